@@ -1,0 +1,29 @@
+# A room is one folder under src/ and one library target. Its LINK line is the
+# list of rooms and libraries it may use: the compiler sees no other headers of
+# third-party libraries, and script/lint checks the #include lines of rooms.
+
+add_library(edgewise_warnings INTERFACE)
+target_compile_options(edgewise_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror)
+if(EDGEWISE_SANITIZE)
+  target_compile_options(edgewise_warnings INTERFACE
+    -fsanitize=${EDGEWISE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(edgewise_warnings INTERFACE -fsanitize=${EDGEWISE_SANITIZE})
+endif()
+
+# edgewise_room(NAME SOURCES a.cc b.cc LINK edgewise_base ...)
+function(edgewise_room name)
+  cmake_parse_arguments(ROOM "" "" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})
+  add_library(edgewise_${name} STATIC ${ROOM_SOURCES})
+  target_include_directories(edgewise_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
+  target_link_libraries(edgewise_${name} PUBLIC ${ROOM_LINK} PRIVATE ${ROOM_PRIVATE_LINK} edgewise_warnings)
+endfunction()
+
+# edgewise_test(NAME SOURCES a_test.cc LINK edgewise_base ...): one GoogleTest
+# program named NAME_test, registered with ctest case by case.
+function(edgewise_test name)
+  cmake_parse_arguments(TEST "" "" "SOURCES;LINK;LABELS" ${ARGN})
+  add_executable(${name}_test ${TEST_SOURCES})
+  target_link_libraries(${name}_test PRIVATE ${TEST_LINK} edgewise_warnings GTest::gmock GTest::gtest_main)
+  gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "unit;${TEST_LABELS}" TIMEOUT 120)
+endfunction()
