@@ -1,0 +1,71 @@
+// ProcessMembers: which processes belong to the program under test.
+//
+// Finds; does not measure. A process belongs if it is in the given cgroup or a
+// group below it, or descends from one of the given roots. Daemons that leave
+// their parents keep belonging because ProcessTree remembers whom it has seen.
+#ifndef EDGEWISE_PROBES_PROCESS_MEMBERS_H_
+#define EDGEWISE_PROBES_PROCESS_MEMBERS_H_
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "probes/kept_file.h"
+
+namespace edgewise {
+
+// All processes in a cgroup and in the groups below it. Not thread-safe.
+class CgroupMembers {
+ public:
+  explicit CgroupMembers(const std::filesystem::path& folder);
+  // Appends the pids. A group that is gone has none.
+  void Find(std::vector<pid_t>* pids);
+
+ private:
+  // Appends the processes of the groups below `folder`.
+  void FindBelow(const std::filesystem::path& folder, int depth,
+                 std::vector<pid_t>* pids);
+
+  std::filesystem::path folder_;
+  KeptFile procs_;
+  std::string buffer_;
+};
+
+// The children of processes. Reads the children of each thread where the
+// kernel keeps such lists, and asks every process for its parent where not.
+// Not thread-safe.
+class ChildFinder {
+ public:
+  explicit ChildFinder(std::filesystem::path proc_root);
+  // Starts a new look at the system; to be called once per refresh.
+  // With `thorough`, children that other threads than the main one started
+  // are looked for as well.
+  void Begin(bool thorough);
+  // Appends the children of `pid`. `kept` is the process's own list of the
+  // main thread (PROC/PID/task/PID/children), open if the caller keeps it.
+  void Find(pid_t pid, KeptFile* kept, std::vector<pid_t>* pids);
+
+  KeptFile OpenList(pid_t pid) const;
+  // Whether the kernel has such lists at all (CONFIG_PROC_CHILDREN).
+  bool has_lists() const { return has_lists_; }
+
+ private:
+  void ScanParents();
+
+  std::filesystem::path proc_root_;
+  bool has_lists_;
+  bool thorough_ = false;
+  // Parent → children, from the last scan; only where there are no lists.
+  std::unordered_multimap<pid_t, pid_t> children_;
+  std::string buffer_;
+};
+
+// The numbers among the names in a folder (pids in /proc, tids in task).
+std::vector<pid_t> NumberedEntries(const std::filesystem::path& folder);
+
+}  // namespace edgewise
+
+#endif  // EDGEWISE_PROBES_PROCESS_MEMBERS_H_

@@ -1,0 +1,312 @@
+#include "probes/process_tree.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/result.h"
+#include "probes/cpu_stat.h"
+
+namespace edgewise {
+namespace {
+
+const std::filesystem::path& MemberFolder(const CgroupFolders& cgroup) {
+  for (const std::filesystem::path* folder :
+       {&cgroup.unified, &cgroup.cpu, &cgroup.cpuacct, &cgroup.memory}) {
+    if (!folder->empty()) {
+      return *folder;
+    }
+  }
+  return cgroup.blkio;
+}
+
+int64_t PageBytes() {
+  static const int64_t bytes = sysconf(_SC_PAGESIZE);
+  return bytes;
+}
+
+bool OutOfDescriptors(int error) { return error == EMFILE || error == ENFILE; }
+
+}  // namespace
+
+// The files of one process that every look reads.
+struct ProcessTree::Files {
+  Files(const std::filesystem::path& folder, KeptFile child_list)
+      : stat(folder / "stat"),
+        statm(folder / "statm"),
+        children(std::move(child_list)) {}
+  static constexpr size_t kCount = 3;
+  KeptFile stat;
+  KeptFile statm;
+  KeptFile children;
+};
+
+struct ProcessTree::Process {
+  std::unique_ptr<Files> kept;  // null if the descriptors are used up
+  std::optional<clockid_t> cpu_clock;
+  std::optional<int64_t> start_ticks;
+  ProcIo io;
+  int64_t rss_bytes = 0;
+  int64_t threads = 0;
+  bool dead = false;  // a zombie
+};
+
+ProcessTree::ProcessTree(ProcessTreeOptions options)
+    : options_(std::move(options)),
+      child_finder_(options_.proc_root),
+      cpu_clocks_(options_.proc_root == "/proc"),
+      threads_(options_.proc_root) {
+  if (!options_.cgroup.empty()) {
+    cgroup_members_.emplace(MemberFolder(options_.cgroup));
+  }
+}
+
+ProcessTree::~ProcessTree() = default;
+
+TreeSample ProcessTree::Sample(int64_t now_ns) {
+  return SampleWith(now_ns, now_ns >= next_slow_ns_);
+}
+
+TreeSample ProcessTree::SampleAll(int64_t now_ns) {
+  return SampleWith(now_ns, true);
+}
+
+TreeSample ProcessTree::SampleWith(int64_t now_ns, bool slow) {
+  FindMembers(slow);
+  if (slow) {
+    io_error_ = 0;
+  }
+  std::vector<pid_t> gone;
+  std::vector<pid_t> replaced;
+  for (auto& [pid, process] : processes_) {
+    switch (LookAt(pid, slow, process.get())) {
+      case Look::kAlive:
+        break;
+      case Look::kReplaced:
+        replaced.push_back(pid);
+        [[fallthrough]];
+      case Look::kGone:
+        gone.push_back(pid);
+        break;
+    }
+  }
+  account_.Leave(gone);
+  for (const pid_t pid : gone) {
+    const auto at = processes_.find(pid);
+    open_files_ -= at->second->kept ? Files::kCount : 0;
+    processes_.erase(at);
+  }
+  // A reused pid was found as a member, or it would not be looked at by number.
+  for (const pid_t pid : replaced) {
+    if (std::find(found_.begin(), found_.end(), pid) != found_.end()) {
+      AddMember(pid);
+      LookAt(pid, slow, processes_.at(pid).get());
+    }
+  }
+
+  TreeSample sample;
+  sample.use = account_.Total();
+  for (const auto& [pid, process] : processes_) {
+    if (process->dead) {
+      continue;
+    }
+    sample.rss_bytes += process->rss_bytes;
+    sample.threads += process->threads;
+    ++sample.processes;
+  }
+  if (slow) {
+    threads_.Look(pids(), first_ && options_.from_now);
+    detail_.sums = threads_.sums();
+    detail_.read_bytes.reset();
+    detail_.write_bytes.reset();
+    if (io_error_ == 0) {
+      detail_.read_bytes = sample.use.read_bytes;
+      detail_.write_bytes = sample.use.write_bytes;
+    }
+    sample.detail_is_new = true;
+    next_slow_ns_ = now_ns + options_.slow_interval_ns;
+  }
+  first_ = false;
+  return sample;
+}
+
+void ProcessTree::FindMembers(bool slow) {
+  found_.clear();
+  if (cgroup_members_) {
+    cgroup_members_->Find(&found_);
+    for (const pid_t pid : found_) {
+      AddMember(pid);
+    }
+  }
+  if (options_.roots.empty()) {
+    return;
+  }
+  child_finder_.Begin(slow);
+  // Members whose children are still to be looked for.
+  std::vector<pid_t> open;
+  for (const pid_t root : options_.roots) {
+    if (options_.include_roots) {
+      if (first_) {
+        AddMember(root);  // only at first: its pid may be reused later
+      }
+    } else {
+      open.push_back(root);
+    }
+  }
+  for (const auto& [pid, process] : processes_) {
+    open.push_back(pid);
+  }
+  while (!open.empty()) {
+    const pid_t parent = open.back();
+    open.pop_back();
+    const auto at = processes_.find(parent);
+    KeptFile* const list = at != processes_.end() && at->second->kept
+                               ? &at->second->kept->children
+                               : nullptr;
+    const size_t before = found_.size();
+    child_finder_.Find(parent, list, &found_);
+    for (size_t i = before; i < found_.size(); ++i) {
+      if (processes_.contains(found_[i])) {
+        continue;
+      }
+      AddMember(found_[i]);
+      if (processes_.contains(found_[i])) {
+        open.push_back(found_[i]);
+      }
+    }
+  }
+}
+
+void ProcessTree::AddMember(pid_t pid) {
+  if ((cpu_clocks_ && pid == ::getpid()) || processes_.contains(pid)) {
+    return;
+  }
+  auto process = std::make_unique<Process>();
+  if (open_files_ + Files::kCount <= options_.most_open_files) {
+    auto files = std::make_unique<Files>(
+        options_.proc_root / std::to_string(pid),
+        options_.roots.empty() ? KeptFile() : child_finder_.OpenList(pid));
+    if (files->stat.open()) {
+      process->kept = std::move(files);
+      open_files_ += Files::kCount;
+    }
+  }
+  clockid_t clock = 0;
+  if (cpu_clocks_ && clock_getcpuclockid(pid, &clock) == 0) {
+    process->cpu_clock = clock;
+  }
+  processes_.emplace(pid, std::move(process));
+}
+
+ProcessTree::Look ProcessTree::LookAt(pid_t pid, bool slow, Process* process) {
+  std::optional<Files> opened;
+  Files* files = process->kept.get();
+  if (files == nullptr) {
+    files =
+        &opened.emplace(options_.proc_root / std::to_string(pid), KeptFile());
+  }
+  const auto stat_text = files->stat.Read(&buffer_, true);
+  if (!stat_text) {
+    return OutOfDescriptors(files->stat.error()) ? Look::kAlive : Look::kGone;
+  }
+  const auto stat = ParseProcStat(*stat_text);
+  if (!stat) {
+    return Look::kGone;
+  }
+  if (process->start_ticks && *process->start_ticks != stat->start_ticks) {
+    return Look::kReplaced;
+  }
+  process->start_ticks = stat->start_ticks;
+  process->dead = stat->dead() && stat->threads <= 1;
+  process->threads = stat->threads;
+  int64_t rss_pages = stat->rss_pages;
+
+  const int64_t ticks_per_second = TicksPerSecond();
+  ResourceUse own;
+  own.user_ns = TicksToNs(stat->user_ticks, ticks_per_second);
+  own.system_ns = TicksToNs(stat->system_ticks, ticks_per_second);
+  own.cpu_ns = CpuNs(*process, *stat);
+  own.minor_faults = stat->minor_faults;
+  own.major_faults = stat->major_faults;
+  ResourceUse waited;
+  waited.user_ns = TicksToNs(stat->children_user_ticks, ticks_per_second);
+  waited.system_ns = TicksToNs(stat->children_system_ticks, ticks_per_second);
+  waited.cpu_ns = waited.user_ns + waited.system_ns;
+  waited.minor_faults = stat->children_minor_faults;
+  waited.major_faults = stat->children_major_faults;
+  const pid_t parent_pid = stat->parent_pid;
+
+  // The buffer is used again from here on. Newer kernels keep the figure in
+  // stat cheap and imprecise, and the one in statm exact.
+  if (const auto statm_text = files->statm.Read(&buffer_, true)) {
+    rss_pages = ParseStatmRssPages(*statm_text).value_or(rss_pages);
+  }
+  process->rss_bytes = rss_pages * PageBytes();
+  if (slow && !process->dead) {
+    ReadIo(pid, process);
+  }
+  // The kernel hands a process's I/O to its parent too when that waits for it.
+  waited.read_bytes = process->io.read_bytes;
+  waited.write_bytes = process->io.write_bytes;
+  account_.Update(pid, parent_pid, own, waited, first_ && options_.from_now);
+  return Look::kAlive;
+}
+
+int64_t ProcessTree::CpuNs(const Process& process, const ProcStat& stat) const {
+  timespec time{};
+  if (process.cpu_clock && clock_gettime(*process.cpu_clock, &time) == 0) {
+    return time.tv_sec * kNsPerSecond + time.tv_nsec;
+  }
+  return TicksToNs(stat.user_ticks + stat.system_ticks, TicksPerSecond());
+}
+
+void ProcessTree::ReadIo(pid_t pid, Process* process) {
+  KeptFile file(options_.proc_root / std::to_string(pid) / "io");
+  const auto text = file.Read(&buffer_, true);
+  if (const auto io = text ? ParseProcIo(*text) : std::nullopt) {
+    process->io = *io;
+  } else if (file.error() != ESRCH && !OutOfDescriptors(file.error()) &&
+             // A process that has just ended has no folder any more.
+             ::access((options_.proc_root / std::to_string(pid)).c_str(),
+                      F_OK) == 0) {
+    io_error_ = file.error() != 0 ? file.error() : EINVAL;
+  }
+}
+
+std::vector<pid_t> ProcessTree::pids() const {
+  std::vector<pid_t> pids;
+  for (const auto& [pid, process] : processes_) {
+    if (!process->dead) {
+      pids.push_back(pid);
+    }
+  }
+  std::sort(pids.begin(), pids.end());
+  return pids;
+}
+
+std::vector<Unavailable> ProcessTree::unavailable() const {
+  std::vector<Unavailable> missing;
+  if (io_error_ == EACCES || io_error_ == EPERM) {
+    missing.push_back({"block I/O",
+                       "reading /proc/PID/io of another user's process is not "
+                       "permitted; run edgewise as the same user, or with "
+                       "CAP_SYS_PTRACE"});
+  } else if (io_error_ == ENOENT) {
+    missing.push_back({"block I/O",
+                       "this kernel has no /proc/PID/io "
+                       "(CONFIG_TASK_IO_ACCOUNTING)"});
+  } else if (io_error_ != 0) {
+    missing.push_back(
+        {"block I/O", "/proc/PID/io cannot be read: " + ErrnoText(io_error_)});
+  }
+  if (!options_.roots.empty() && !child_finder_.has_lists()) {
+    missing.push_back({"processes that live less than a second",
+                       "this kernel lists no children of a process "
+                       "(CONFIG_PROC_CHILDREN), so they are looked for once "
+                       "a second"});
+  }
+  return missing;
+}
+
+}  // namespace edgewise

@@ -1,0 +1,115 @@
+// ProcessTree: the program under test with all its processes, measured often
+// and cheaply.
+//
+// Knows /proc; must not know who launched the processes or what the figures
+// are for. Everything is read from outside: the processes are not touched.
+// Two clocks: each Sample() reads two small files per process that stay open,
+// and a slow clock (about 1 Hz) looks at every thread and at block I/O.
+// A figure that cannot be read is listed in unavailable() once.
+#ifndef EDGEWISE_PROBES_PROCESS_TREE_H_
+#define EDGEWISE_PROBES_PROCESS_TREE_H_
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <ctime>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/cgroups.h"
+#include "base/clock.h"
+#include "base/unavailable.h"
+#include "probes/kept_file.h"
+#include "probes/process_members.h"
+#include "probes/process_text.h"
+#include "probes/thread_table.h"
+#include "probes/tree_account.h"
+
+namespace edgewise {
+
+struct ProcessTreeOptions {
+  std::filesystem::path proc_root = "/proc";
+  // Members are the processes in this cgroup and below it, if one is given,
+  // and all descendants of the roots. This process itself never is one.
+  CgroupFolders cgroup;
+  std::vector<pid_t> roots;
+  // False: the roots' descendants only (for a guardian that is no part of it).
+  bool include_roots = true;
+  // True: what members that are there at the first Sample() had used before it
+  // does not count (for attaching to a running program).
+  bool from_now = false;
+  int64_t slow_interval_ns = kNsPerSecond;
+  // Descriptors to keep open; further processes are opened at each look.
+  size_t most_open_files = 192;
+};
+
+struct TreeSample {
+  ResourceUse use;  // all that was used so far; never goes backwards
+  int64_t rss_bytes = 0;
+  int64_t threads = 0;
+  int64_t processes = 0;  // zombies do not count
+  bool detail_is_new = false;
+};
+
+// What the slow clock found.
+struct TreeDetail {
+  ThreadSums sums;
+  // nullopt where /proc/PID/io is missing or refused.
+  std::optional<int64_t> read_bytes;
+  std::optional<int64_t> write_bytes;
+};
+
+// Not thread-safe.
+class ProcessTree {
+ public:
+  explicit ProcessTree(ProcessTreeOptions options);
+  ~ProcessTree();
+
+  // Finds the members and reads them; with the slow part if that is due.
+  TreeSample Sample(int64_t now_ns);
+  // The same with the slow part in any case: for the last look before an end.
+  TreeSample SampleAll(int64_t now_ns);
+
+  const TreeDetail& detail() const { return detail_; }
+  // Busiest first, those that ended included (the busiest of them, if many).
+  std::vector<ThreadSample> Threads() const { return threads_.Threads(); }
+  // Live members at the last look.
+  std::vector<pid_t> pids() const;
+  std::vector<Unavailable> unavailable() const;
+
+ private:
+  struct Files;
+  struct Process;
+  enum class Look { kAlive, kReplaced, kGone };
+
+  TreeSample SampleWith(int64_t now_ns, bool slow);
+  void FindMembers(bool slow);
+  void AddMember(pid_t pid);
+  // Reads a process into *process; kReplaced if the pid names another one now.
+  Look LookAt(pid_t pid, bool slow, Process* process);
+  void ReadIo(pid_t pid, Process* process);
+  int64_t CpuNs(const Process& process, const ProcStat& stat) const;
+
+  ProcessTreeOptions options_;
+  std::optional<CgroupMembers> cgroup_members_;
+  ChildFinder child_finder_;
+  bool cpu_clocks_;  // the kernel's clocks of these pids are ours to read
+  std::unordered_map<pid_t, std::unique_ptr<Process>> processes_;
+  size_t open_files_ = 0;
+  TreeAccount account_;
+  ThreadTable threads_;
+  TreeDetail detail_;
+  bool first_ = true;
+  int64_t next_slow_ns_ = 0;
+  int io_error_ = 0;
+  std::string buffer_;
+  std::vector<pid_t> found_;
+};
+
+}  // namespace edgewise
+
+#endif  // EDGEWISE_PROBES_PROCESS_TREE_H_
