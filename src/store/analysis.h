@@ -1,0 +1,146 @@
+// Analysis: the one place that turns stored Runs into numbers.
+//
+// Text, JSON, cards and the web show what is computed here, so that they
+// cannot disagree. Times are nanoseconds as in the store. What is unknown is
+// nullopt.
+#ifndef EDGEWISE_STORE_ANALYSIS_H_
+#define EDGEWISE_STORE_ANALYSIS_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "stats/compare.h"
+#include "stats/summary.h"
+#include "store/run.h"
+#include "store/store.h"
+
+namespace edgewise {
+
+// Of a periodic activity: what became of its jobs.
+struct JobAnalysis {
+  int64_t deadline_misses = 0;     // jobs that ended after their deadline
+  stats::SpanSummary response_ns;  // end - release, waiting included
+  // Of the worst job, end - deadline; negative if all were in time.
+  std::optional<double> max_lateness_ns;
+};
+
+// All spans, or jobs, of one name.
+struct SpanAnalysis {
+  std::string name;
+  stats::SpanSummary wall_ns;  // of jobs: end - start
+  // Of the spans whose CPU time was measured (EDGEWISE_MEASURE, not Timer).
+  int64_t cpu_count = 0;
+  std::optional<double> cpu_mean_ns;
+  std::optional<double> cpu_total_ns;
+  int64_t dropped = 0;          // known to be lost; in no figure
+  int64_t warmup_excluded = 0;  // started within --warmup; in no figure
+  // Of those in the figures, known only by their distribution.
+  int64_t summarised = 0;
+  std::optional<JobAnalysis> jobs;
+};
+
+// A gauge of the app, or something edgewise sampled. Not-finite values are
+// left out. The warm-up is part of it: a peak at the start is a peak.
+struct SeriesAnalysis {
+  std::string name;
+  SeriesKind kind = SeriesKind::kSystem;
+  std::string unit;
+  int64_t count = 0;
+  int64_t dropped = 0;
+  std::optional<double> min;
+  std::optional<double> mean;  // of the points
+  std::optional<double> max;
+  std::optional<double> last;
+};
+
+struct RunAnalysis {
+  std::vector<SpanAnalysis> spans;     // in the order of their first record
+  std::vector<SeriesAnalysis> series;  // likewise
+  // CPU time over wall time, all threads: 200 is two cores kept busy.
+  std::optional<double> cpu_percent;
+  // From hardware counters.
+  std::optional<double> instructions_per_cycle;
+  std::optional<double> cache_miss_percent;
+  std::optional<double> branch_miss_percent;
+  // Sentences on what weakens the figures, beside Run::warnings.
+  std::vector<std::string> warnings;
+};
+
+Result<RunAnalysis> Analyse(const Store& store, const Run& run);
+
+// One total across repeats.
+struct RepeatFigure {
+  std::string name;   // as in the Run's totals, or "cpu_s": user and system
+  std::string unit;   // "s", "bytes", "J", ""
+  int64_t count = 0;  // of Runs that have it
+  double mean = 0;
+  double min = 0;
+  double max = 0;
+  std::optional<double> stddev;  // from two Runs on
+  // 95% interval of the mean by Student's t, from two Runs on.
+  std::optional<double> low;
+  std::optional<double> high;
+};
+
+struct GroupAnalysis {
+  int64_t runs = 0;
+  std::vector<RepeatFigure> figures;
+  std::vector<SpanAnalysis> spans;  // pooled over all Runs
+  std::vector<std::string> warnings;
+};
+
+// `runs`: at least one, in the order in which they were made.
+Result<GroupAnalysis> AnalyseGroup(const Store& store,
+                                   std::span<const Run> runs);
+
+// A total of B against that of A. For memory and counts "faster" reads "less".
+struct TotalComparison {
+  std::string name;
+  std::string unit;
+  std::optional<double> a;  // mean over the side's Runs
+  std::optional<double> b;
+  stats::Comparison ratio;  // B over A
+};
+
+struct SpanComparison {
+  std::string name;
+  SpanAnalysis a;  // pooled over the side's Runs
+  SpanAnalysis b;
+  stats::Comparison mean;
+  stats::Comparison median;
+  stats::Comparison p99;
+};
+
+struct RunComparison {
+  std::vector<Run> a;
+  std::vector<Run> b;
+  bool interleaved = false;
+  std::vector<TotalComparison> totals;
+  std::vector<SpanComparison> spans;   // of names that both sides have
+  std::vector<std::string> only_in_a;  // span names
+  std::vector<std::string> only_in_b;
+  std::vector<std::string> warnings;
+};
+
+// Two stored Runs. A Run of a group stands for all Runs of the group that
+// have its role. From five Runs on each side spans are compared by the
+// figures of whole Runs; below that by the spans within, which says nothing of
+// how Runs vary among themselves (`warnings` tells).
+Result<RunComparison> CompareRuns(const Store& store, const Run& a,
+                                  const Run& b);
+// Runs made in turns: a[i] and b[i] next to each other.
+Result<RunComparison> CompareInterleaved(const Store& store,
+                                         std::span<const Run> a,
+                                         std::span<const Run> b);
+
+// Whether anything was shown to be slower or larger in B: wall and CPU time,
+// memory, and spans (counts such as faults or switches do not decide).
+bool AnySlower(const RunComparison& comparison);
+
+}  // namespace edgewise
+
+#endif  // EDGEWISE_STORE_ANALYSIS_H_
