@@ -212,7 +212,7 @@ std::string FormatCount(int64_t count) {
   const size_t sign = count < 0 ? 1 : 0;
   for (size_t at = digits.size(); at > sign + 3;) {
     at -= 3;
-    digits.insert(at, ",");
+    digits.insert(at, 1, ',');
   }
   return digits;
 }
