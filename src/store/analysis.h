@@ -14,11 +14,15 @@
 
 #include "base/result.h"
 #include "stats/compare.h"
+#include "stats/histogram.h"
 #include "stats/summary.h"
 #include "store/run.h"
 #include "store/store.h"
 
 namespace edgewise {
+
+inline constexpr size_t kMaxBins = 24;
+inline constexpr size_t kMaxTrend = 240;
 
 // Of a periodic activity: what became of its jobs.
 struct JobAnalysis {
@@ -41,6 +45,8 @@ struct SpanAnalysis {
   // Of those in the figures, known only by their distribution.
   int64_t summarised = 0;
   std::optional<JobAnalysis> jobs;
+  // Of wall_ns, for pictures; at most kMaxBins bins.
+  stats::Histogram histogram;
 };
 
 // A gauge of the app, or something edgewise sampled. Not-finite values are
@@ -55,6 +61,9 @@ struct SeriesAnalysis {
   std::optional<double> mean;  // of the points
   std::optional<double> max;
   std::optional<double> last;
+  // The points for pictures: all of them, or from kMaxTrend on the means of
+  // equal shares of consecutive points.
+  std::vector<Point> trend;
 };
 
 struct RunAnalysis {

@@ -64,12 +64,28 @@ bool Take(std::optional<T> from, T& to) {
 void StreamMoments::Add(double value) {
   if (count > 0) {
     absolute_steps += std::abs(value - last);
+    ++steps;
   }
   last = value;
   ++count;
   const double before = value - mean;
   mean += before / static_cast<double>(count);
   squares += before * (value - mean);
+}
+
+void StreamMoments::Merge(const StreamMoments& other) {
+  if (other.count == 0) {
+    return;
+  }
+  const auto own = static_cast<double>(count);
+  const auto more = static_cast<double>(other.count);
+  const double apart = other.mean - mean;
+  mean += apart * more / (own + more);
+  squares += other.squares + apart * apart * own * more / (own + more);
+  count += other.count;
+  steps += other.steps;
+  absolute_steps += other.absolute_steps;
+  last = other.last;
 }
 
 std::optional<double> StreamMoments::stddev() const {
@@ -80,10 +96,10 @@ std::optional<double> StreamMoments::stddev() const {
 }
 
 std::optional<double> StreamMoments::jitter() const {
-  if (count < 2) {
+  if (steps < 1) {
     return std::nullopt;
   }
-  return absolute_steps / static_cast<double>(count - 1);
+  return absolute_steps / static_cast<double>(steps);
 }
 
 void SeriesDigest::Add(const Span& span) {
@@ -125,6 +141,7 @@ std::string EncodeDigest(const SeriesDigest& digest) {
   out.Signed(digest.moments.count);
   out.Double(digest.moments.mean);
   out.Double(digest.moments.squares);
+  out.Signed(digest.moments.steps);
   out.Double(digest.moments.absolute_steps);
   out.Double(digest.moments.last);
   out.Signed(digest.first_ns);
@@ -145,6 +162,7 @@ Result<SeriesDigest> DecodeDigest(std::string_view bytes) {
                      Take(in->Signed(), digest.moments.count) &&
                      Take(in->Double(), digest.moments.mean) &&
                      Take(in->Double(), digest.moments.squares) &&
+                     Take(in->Signed(), digest.moments.steps) &&
                      Take(in->Double(), digest.moments.absolute_steps) &&
                      Take(in->Double(), digest.moments.last) &&
                      Take(in->Signed(), digest.first_ns) &&

@@ -22,10 +22,13 @@ struct StreamMoments {
   int64_t count = 0;
   double mean = 0;
   double squares = 0;         // sum of squared deviations from the mean
+  int64_t steps = 0;          // from one value to the next
   double absolute_steps = 0;  // sum of |x_i - x_(i-1)|
   double last = 0;
 
   void Add(double value);
+  // As if other's stream had followed, but for the step between the two.
+  void Merge(const StreamMoments& other);
   // Sample standard deviation and jitter; nullopt below two values.
   std::optional<double> stddev() const;
   std::optional<double> jitter() const;

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "store/run_json.h"
+#include "store/run_names.h"
 #include "store/store_state.h"
 
 namespace edgewise {

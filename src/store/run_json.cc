@@ -1,32 +1,16 @@
 #include "store/run_json.h"
 
-#include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <type_traits>
 #include <utility>
 
+#include "store/run_names.h"
+
 namespace edgewise {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr std::array<std::pair<RunState, std::string_view>, 3> kStates{{
-    {RunState::kRunning, "running"},
-    {RunState::kDone, "done"},
-    {RunState::kInterrupted, "interrupted"},
-}};
-
-constexpr std::array<std::pair<EndReason, std::string_view>, 8> kReasons{{
-    {EndReason::kExited, "exited"},
-    {EndReason::kSignal, "signal"},
-    {EndReason::kDuration, "duration"},
-    {EndReason::kTimeout, "timeout"},
-    {EndReason::kCancelled, "cancelled"},
-    {EndReason::kOutOfMemory, "out_of_memory"},
-    {EndReason::kDetached, "detached"},
-    {EndReason::kFailed, "failed"},
-}};
 
 // Fields(io, x) calls io(name, field) for every field of x. It is the one
 // list of names, used by the writer (x const) and by the reader alike.
@@ -248,22 +232,6 @@ bool IntegerFromJson(const Json& json, T& value) {
   return true;
 }
 
-template <typename T, size_t N>
-bool NamedFromJson(const Json& json,
-                   const std::array<std::pair<T, std::string_view>, N>& names,
-                   T& value) {
-  if (!json.is_string()) {
-    return false;
-  }
-  for (const auto& [known, name] : names) {
-    if (json.get_ref<const std::string&>() == name) {
-      value = known;
-      return true;
-    }
-  }
-  return false;
-}
-
 template <typename T>
 bool FromJson(const Json& json, T& value) {
   if constexpr (IsOptional<T>::value) {
@@ -286,9 +254,18 @@ bool FromJson(const Json& json, T& value) {
     }
     return true;
   } else if constexpr (std::is_same_v<T, RunState>) {
-    return NamedFromJson(json, kStates, value);
+    if (json.is_string()) {
+      value = RunStateFromName(json.get_ref<const std::string&>());
+    }
+    return json.is_string();
   } else if constexpr (std::is_same_v<T, EndReason>) {
-    return NamedFromJson(json, kReasons, value);
+    const auto reason =
+        json.is_string() ? EndReasonFromName(json.get_ref<const std::string&>())
+                         : std::nullopt;
+    if (reason) {
+      value = *reason;
+    }
+    return reason.has_value();
   } else if constexpr (std::is_same_v<T, std::string>) {
     if (!json.is_string()) {
       return false;
@@ -322,33 +299,6 @@ bool FromJson(const Json& json, T& value) {
 }
 
 }  // namespace
-
-std::string_view RunStateName(RunState state) {
-  for (const auto& [known, name] : kStates) {
-    if (known == state) {
-      return name;
-    }
-  }
-  return "interrupted";
-}
-
-RunState RunStateFromName(std::string_view name) {
-  for (const auto& [state, known] : kStates) {
-    if (known == name) {
-      return state;
-    }
-  }
-  return RunState::kInterrupted;
-}
-
-std::string_view EndReasonName(EndReason reason) {
-  for (const auto& [known, name] : kReasons) {
-    if (known == reason) {
-      return name;
-    }
-  }
-  return "failed";
-}
 
 std::string RunToJson(const Run& run) {
   return ToJson(run).dump(-1, ' ', false, Json::error_handler_t::replace);

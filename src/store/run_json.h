@@ -18,14 +18,6 @@ std::string RunToJson(const Run& run);
 // kCorrupt if the text is no JSON object.
 Result<Run> RunFromJson(std::string_view text);
 
-// "running", "done", "interrupted".
-std::string_view RunStateName(RunState state);
-// kInterrupted for a name that is not known.
-RunState RunStateFromName(std::string_view name);
-// "exited", "signal", "duration", "timeout", "cancelled", "out_of_memory",
-// "detached", "failed".
-std::string_view EndReasonName(EndReason reason);
-
 }  // namespace edgewise
 
 #endif  // EDGEWISE_STORE_RUN_JSON_H_

@@ -21,9 +21,9 @@ struct WriterLimits {
   size_t max_buffered_bytes = size_t{64} << 20;
   // Records stored one by one, as encoded bytes; of more only the
   // distribution is kept (SeriesInfo::summarised), so that an endless run
-  // stays bounded on disk. 128 MiB hold about ten million spans. Exceeded by
+  // stays bounded on disk. 64 MiB hold about five million spans. Exceeded by
   // no more than one Flush.
-  int64_t max_stored_bytes = int64_t{128} << 20;
+  int64_t max_stored_bytes = int64_t{64} << 20;
 };
 
 // The most series of a Run; records for more are dropped, and counted under

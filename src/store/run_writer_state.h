@@ -66,6 +66,7 @@ struct RunWriter::State {
     const Series* found = Find(series_id);
     return found != nullptr && found->kind == kind;
   }
+  // Buffers, summarises or drops records, as the limits have it.
   template <typename Record>
   void Add(int64_t series_id, std::span<const Record> records,
            std::vector<Record> Series::*pending, bool right_kind);

@@ -1,0 +1,175 @@
+#include "store/analysis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/units.h"
+#include "store/samples.h"
+#include "store/totals.h"
+
+namespace edgewise {
+namespace {
+
+// Below this share of stolen time figures are as good as on a quiet machine.
+constexpr double kNotableStealShare = 0.01;
+
+Result<SeriesAnalysis> AnalyseSeries(const Store& store,
+                                     const SeriesInfo& series) {
+  auto points = store.Points(series.id);
+  if (!points) {
+    return points.error();
+  }
+  auto digest = store.DigestOf(series.id);
+  if (!digest) {
+    return digest.error();
+  }
+  SeriesAnalysis analysis;
+  analysis.name = series.name;
+  analysis.kind = series.kind;
+  analysis.unit = series.unit;
+  analysis.dropped = series.dropped;
+  SeriesDigest all;
+  for (const Point& point : *points) {
+    all.Add(point);
+  }
+  if (*digest) {
+    all.values.Merge((*digest)->values);
+    all.moments.Merge((*digest)->moments);
+  }
+  analysis.count = all.moments.count;
+  analysis.min = all.values.min();
+  analysis.max = all.values.max();
+  if (analysis.count > 0) {
+    analysis.mean = all.moments.mean;
+    analysis.last = all.moments.last;
+  }
+  return analysis;
+}
+
+std::optional<double> CounterOf(const Run& run, std::string_view name) {
+  for (const CounterValue& counter : run.counters) {
+    if (counter.name == name) {
+      return counter.value;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<double> Quotient(std::optional<double> part,
+                               std::optional<double> whole) {
+  if (!part || !whole || *whole <= 0) {
+    return std::nullopt;
+  }
+  return *part / *whole;
+}
+
+std::optional<double> Percent(std::optional<double> share) {
+  return share ? std::optional(100 * *share) : std::nullopt;
+}
+
+void WarnOfSpan(const SpanAnalysis& span, const SpanSamples& samples,
+                std::vector<std::string>& warnings) {
+  if (span.dropped > 0) {
+    warnings.push_back(fmt::format(
+        "{} records of '{}' were lost before they reached the store; its "
+        "figures rest on the others",
+        FormatCount(span.dropped), span.name));
+  }
+  if (span.summarised > 0) {
+    warnings.push_back(fmt::format(
+        "'{}' has more records than are stored one by one: of {} of them only "
+        "the distribution is kept",
+        span.name, FormatCount(span.summarised)));
+  }
+  const int64_t warmup = span.wall_ns.warmup_count.value_or(0);
+  if (warmup > 0 && static_cast<size_t>(warmup) < samples.start_ns.size()) {
+    const auto settled_ns =
+        static_cast<double>(samples.start_ns[static_cast<size_t>(warmup)]);
+    warnings.push_back(fmt::format(
+        "the first {} samples of '{}' look like warm-up, and are part of its "
+        "figures; --warmup {}ms leaves them out",
+        FormatCount(warmup), span.name,
+        static_cast<int64_t>(std::ceil(settled_ns * 1e-6))));
+  }
+}
+
+void WarnOfRun(const Run& run, std::vector<std::string>& warnings) {
+  if (run.state == RunState::kInterrupted) {
+    warnings.push_back(
+        "edgewise was interrupted: what was recorded until then is shown");
+  } else if (run.state == RunState::kRunning) {
+    warnings.push_back(
+        "this Run is still going on: what was recorded so far is shown");
+  }
+  const Totals& totals = run.totals;
+  if (totals.steal_s && totals.wall_s && run.machine.cores > 0) {
+    const double share = *totals.steal_s / (*totals.wall_s * run.machine.cores);
+    if (share > kNotableStealShare) {
+      warnings.push_back(fmt::format(
+          "the hypervisor took {:.1f}% of the machine's CPU time away during "
+          "the Run",
+          100 * share));
+    }
+  }
+  if (totals.throttled_periods.value_or(0) > 0) {
+    warnings.push_back(
+        fmt::format("the CPU quota stopped the program in {} periods",
+                    FormatCount(*totals.throttled_periods)));
+  }
+  for (const CounterValue& counter : run.counters) {
+    if (counter.value && counter.running_share < 0.999) {
+      warnings.push_back(fmt::format(
+          "'{}' was counted {:.0f}% of the time and scaled up; fewer --events "
+          "make it exact",
+          counter.name, 100 * counter.running_share));
+    }
+  }
+  for (const ClientAccount& client : run.clients) {
+    if (!client.open_spans.empty()) {
+      warnings.push_back(fmt::format(
+          "process {} ({}) ended inside of '{}'; that span is not counted",
+          client.pid, client.name, client.open_spans.back()));
+    }
+  }
+}
+
+}  // namespace
+
+Result<RunAnalysis> Analyse(const Store& store, const Run& run) {
+  auto all = store.SeriesOf(run.id);
+  if (!all) {
+    return all.error();
+  }
+  RunAnalysis analysis;
+  WarnOfRun(run, analysis.warnings);
+  for (const SeriesInfo& series : *all) {
+    if (!HasSamples(series)) {
+      auto figures = AnalyseSeries(store, series);
+      if (!figures) {
+        return figures.error();
+      }
+      analysis.series.push_back(std::move(*figures));
+      continue;
+    }
+    auto samples = LoadSamples(store, run, series);
+    if (!samples) {
+      return samples.error();
+    }
+    analysis.spans.push_back(AnalyseSamples({&*samples, 1}));
+    WarnOfSpan(analysis.spans.back(), *samples, analysis.warnings);
+  }
+  analysis.cpu_percent =
+      Percent(Quotient(CpuSeconds(run.totals), run.totals.wall_s));
+  analysis.instructions_per_cycle =
+      Quotient(CounterOf(run, "instructions"), CounterOf(run, "cycles"));
+  analysis.cache_miss_percent = Percent(Quotient(
+      CounterOf(run, "cache-misses"), CounterOf(run, "cache-references")));
+  analysis.branch_miss_percent = Percent(
+      Quotient(CounterOf(run, "branch-misses"), CounterOf(run, "branches")));
+  return analysis;
+}
+
+}  // namespace edgewise

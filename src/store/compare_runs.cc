@@ -1,0 +1,278 @@
+// Two Runs, or two groups of repeats, against each other.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "stats/moments.h"
+#include "stats/quantile.h"
+#include "store/analysis.h"
+#include "store/pooled_samples.h"
+#include "store/totals.h"
+
+namespace edgewise {
+namespace {
+
+using stats::Comparison;
+using stats::Pairing;
+
+// From here on whole Runs are the samples.
+constexpr size_t kEnoughRepeats = 5;
+
+// The Runs that one Run stands for, oldest first.
+Result<std::vector<Run>> SideOf(const Store& store, const Run& run) {
+  if (run.group.empty()) {
+    return std::vector<Run>{run};
+  }
+  ListFilter filter;
+  filter.group = run.group;
+  auto runs = store.List(filter);
+  if (!runs) {
+    return runs.error();
+  }
+  std::erase_if(*runs, [&](const Run& other) {
+    return other.group_role != run.group_role;
+  });
+  if (runs->empty()) {
+    return std::vector<Run>{run};
+  }
+  std::reverse(runs->begin(), runs->end());
+  return std::move(*runs);
+}
+
+std::vector<double> TotalsOf(std::span<const Run> runs,
+                             const TotalFigure& figure) {
+  std::vector<double> values;
+  for (const Run& run : runs) {
+    if (const auto value = figure.read(run.totals)) {
+      values.push_back(*value);
+    }
+  }
+  return values;
+}
+
+// Pairs hold only where both sides have a figure of every Run.
+Comparison CompareFigures(const std::vector<double>& a,
+                          const std::vector<double>& b, Pairing pairing) {
+  return stats::CompareRepeats(
+      a, b, a.size() == b.size() ? pairing : Pairing::kIndependent);
+}
+
+std::vector<TotalComparison> CompareTotals(std::span<const Run> a,
+                                           std::span<const Run> b,
+                                           Pairing pairing) {
+  std::vector<TotalComparison> compared;
+  for (const TotalFigure& figure : TotalFigures()) {
+    const std::vector<double> of_a = TotalsOf(a, figure);
+    const std::vector<double> of_b = TotalsOf(b, figure);
+    if (of_a.empty() && of_b.empty()) {
+      continue;
+    }
+    TotalComparison total;
+    total.name = figure.name;
+    total.unit = figure.unit;
+    total.a = stats::MomentsOf(of_a).mean();
+    total.b = stats::MomentsOf(of_b).mean();
+    const bool all_known = of_a.size() == a.size() && of_b.size() == b.size();
+    total.ratio =
+        CompareFigures(of_a, of_b, all_known ? pairing : Pairing::kIndependent);
+    compared.push_back(std::move(total));
+  }
+  return compared;
+}
+
+// One figure per Run: its mean, or a quantile (p > 0).
+std::vector<double> FigurePerRun(const SamplePool& pool, double p) {
+  std::vector<double> figures;
+  for (const SpanSamples& part : pool.parts) {
+    if (part.wall_ns.empty()) {
+      continue;
+    }
+    if (p > 0) {
+      std::vector<double> samples = part.wall_ns;
+      const int64_t rank =
+          stats::PointRank(static_cast<int64_t>(samples.size()), p);
+      const auto nth = samples.begin() + (rank - 1);
+      std::nth_element(samples.begin(), nth, samples.end());
+      figures.push_back(*nth);
+    } else {
+      figures.push_back(*stats::MomentsOf(part.wall_ns).mean());
+    }
+  }
+  return figures;
+}
+
+std::vector<double> AllSamples(const SamplePool& pool) {
+  std::vector<double> samples;
+  for (const SpanSamples& part : pool.parts) {
+    samples.insert(samples.end(), part.wall_ns.begin(), part.wall_ns.end());
+  }
+  return samples;
+}
+
+SpanComparison CompareSpan(const SamplePool& a, const SamplePool& b,
+                           Pairing pairing) {
+  SpanComparison compared;
+  compared.name = a.name;
+  compared.a = AnalyseSamples(a.parts);
+  compared.b = AnalyseSamples(b.parts);
+  if (std::min(a.parts.size(), b.parts.size()) >= kEnoughRepeats) {
+    const auto by_runs = [&](double p) {
+      return CompareFigures(FigurePerRun(a, p), FigurePerRun(b, p), pairing);
+    };
+    compared.mean = by_runs(0);
+    compared.median = by_runs(0.5);
+    compared.p99 = by_runs(0.99);
+    return compared;
+  }
+  const std::vector<double> of_a = AllSamples(a);
+  const std::vector<double> of_b = AllSamples(b);
+  const auto by_spans = [&](stats::Statistic statistic) {
+    stats::SpanComparisonOptions options;
+    options.statistic = statistic;
+    return stats::CompareSpans(of_a, of_b, options);
+  };
+  compared.mean = by_spans(stats::Statistic::kMean);
+  compared.median = by_spans(stats::Statistic::kMedian);
+  compared.p99 = by_spans(stats::Statistic::kQuantile);
+  return compared;
+}
+
+const SamplePool* FindPool(const std::vector<SamplePool>& pools,
+                           const SamplePool& like) {
+  for (const SamplePool& pool : pools) {
+    if (pool.name == like.name &&
+        pool.parts.front().are_jobs == like.parts.front().are_jobs) {
+      return &pool;
+    }
+  }
+  return nullptr;
+}
+
+void Warn(RunComparison& comparison) {
+  const Run& a = comparison.a.front();
+  const Run& b = comparison.b.front();
+  auto& warnings = comparison.warnings;
+  if (a.machine.fingerprint != b.machine.fingerprint) {
+    warnings.push_back(
+        "the Runs were made on different machines: a ratio compares the "
+        "machines too");
+  }
+  if (a.machine.governor != b.machine.governor) {
+    warnings.push_back(
+        fmt::format("the CPU frequency governor differs ('{}' against '{}')",
+                    a.machine.governor, b.machine.governor));
+  }
+  if (a.conditions.cpus != b.conditions.cpus ||
+      a.conditions.threads != b.conditions.threads ||
+      a.conditions.cpu_quota_cores != b.conditions.cpu_quota_cores ||
+      a.conditions.memory_limit_bytes != b.conditions.memory_limit_bytes ||
+      a.conditions.policy != b.conditions.policy ||
+      a.conditions.nice != b.conditions.nice) {
+    warnings.push_back(
+        "the Runs were made under different conditions (cores, threads, "
+        "limits or priority)");
+  }
+  const auto count_failed = [&](std::span<const Run> runs, char side) {
+    if (const int64_t failed = CountFailed(runs); failed > 0) {
+      warnings.push_back(
+          fmt::format("{} of {} Runs of {} failed or were cut short", failed,
+                      runs.size(), side));
+    }
+  };
+  count_failed(comparison.a, 'A');
+  count_failed(comparison.b, 'B');
+  if (!comparison.spans.empty() &&
+      std::min(comparison.a.size(), comparison.b.size()) < kEnoughRepeats) {
+    warnings.push_back(fmt::format(
+        "spans are compared within {} and {} Runs: how Runs vary among "
+        "themselves is not covered; --repeat 5, or better `edgewise ab`, "
+        "covers it",
+        comparison.a.size(), comparison.b.size()));
+  }
+}
+
+Result<RunComparison> CompareSides(const Store& store, std::vector<Run> a,
+                                   std::vector<Run> b, Pairing pairing) {
+  if (a.empty() || b.empty()) {
+    return Error{ErrorCode::kInvalid,
+                 "a comparison needs at least one Run on each side"};
+  }
+  RunComparison comparison;
+  comparison.interleaved = pairing == Pairing::kPaired;
+  comparison.totals = CompareTotals(a, b, pairing);
+  auto of_a = PoolSamples(store, a);
+  if (!of_a) {
+    return of_a.error();
+  }
+  auto of_b = PoolSamples(store, b);
+  if (!of_b) {
+    return of_b.error();
+  }
+  for (const SamplePool& pool : *of_a) {
+    if (const SamplePool* other = FindPool(*of_b, pool)) {
+      comparison.spans.push_back(CompareSpan(pool, *other, pairing));
+    } else {
+      comparison.only_in_a.push_back(pool.name);
+    }
+  }
+  for (const SamplePool& pool : *of_b) {
+    if (FindPool(*of_a, pool) == nullptr) {
+      comparison.only_in_b.push_back(pool.name);
+    }
+  }
+  comparison.a = std::move(a);
+  comparison.b = std::move(b);
+  Warn(comparison);
+  return comparison;
+}
+
+}  // namespace
+
+Result<RunComparison> CompareRuns(const Store& store, const Run& a,
+                                  const Run& b) {
+  auto side_a = SideOf(store, a);
+  if (!side_a) {
+    return side_a.error();
+  }
+  auto side_b = SideOf(store, b);
+  if (!side_b) {
+    return side_b.error();
+  }
+  const bool one_comparison = !a.group.empty() && a.group == b.group;
+  if (one_comparison && a.group_role == b.group_role) {
+    // Two repeats of one command: each stands for itself.
+    return CompareSides(store, {a}, {b}, Pairing::kIndependent);
+  }
+  const bool in_turns = one_comparison && side_a->size() == side_b->size();
+  return CompareSides(store, std::move(*side_a), std::move(*side_b),
+                      in_turns ? Pairing::kPaired : Pairing::kIndependent);
+}
+
+Result<RunComparison> CompareInterleaved(const Store& store,
+                                         std::span<const Run> a,
+                                         std::span<const Run> b) {
+  return CompareSides(
+      store, {a.begin(), a.end()}, {b.begin(), b.end()},
+      a.size() == b.size() ? Pairing::kPaired : Pairing::kIndependent);
+}
+
+bool AnySlower(const RunComparison& comparison) {
+  const auto slower = [](const Comparison& ratio) {
+    return ratio.verdict == stats::Verdict::kSlower;
+  };
+  for (const TotalFigure& figure : TotalFigures()) {
+    for (const TotalComparison& total : comparison.totals) {
+      if (figure.decides && total.name == figure.name && slower(total.ratio)) {
+        return true;
+      }
+    }
+  }
+  return std::any_of(comparison.spans.begin(), comparison.spans.end(),
+                     [&](const SpanComparison& span) {
+                       return slower(span.mean) || slower(span.median) ||
+                              slower(span.p99);
+                     });
+}
+
+}  // namespace edgewise
