@@ -1,0 +1,412 @@
+#include "client/process.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <new>
+
+#include "client/clock_ns.h"
+#include "client/connection.h"
+#include "client/names.h"
+
+namespace edgewise::client {
+
+// No thread starts with an epoch that the word can have.
+constinit thread_local ThreadState thread_state = {
+    UINT64_MAX, nullptr, nullptr, 0, 0, 0, 0, 0, false};
+
+namespace {
+
+constexpr uint64_t kRetryWithoutCollectorNs = 5 * kNsPerSecond;
+constexpr uint64_t kRetryAfterLossNs = kNsPerSecond;
+constexpr uint64_t kCheckIntervalNs = kNsPerSecond;
+// A thread that found no slot looks again after so many records.
+constexpr uint32_t kClaimBackoff = 64;
+
+// While a child turns into a process of its own.
+constexpr uint64_t kBecomingEpoch = kDetachedBit | (kDetachedBit >> 1);
+
+// What the word is if the library could not be set up: then it does nothing.
+constinit std::atomic<uint64_t> unusable_epoch{kBecomingEpoch};
+
+struct ProcessState {
+  RegionShape shape;
+  // Mapped once at this address and kept for the life of the process: threads
+  // hold pointers into it.
+  char* base = nullptr;
+  OwnedFd region_fd;
+  OwnedFd socket;
+  uint64_t epochs = 0;
+  bool was_connected = false;
+  // Guards the fields above. Nobody ever waits for it.
+  std::atomic<bool> locked{false};
+  std::atomic<uint64_t> next_retry_ns{0};
+  std::atomic<uint32_t> generation{1};   // of the region, for its slots
+  std::atomic<uint64_t> first_epoch{0};  // of this process
+  pthread_key_t thread_end_key = 0;
+  bool has_thread_end_key = false;
+  char csv_path[4096] = {};
+
+  RegionHeader* header() const { return reinterpret_cast<RegionHeader*>(base); }
+  Slot* slots() const {
+    return reinterpret_cast<Slot*>(base + RegionShape::kSlotsOffset);
+  }
+};
+
+constinit ProcessState process;
+
+// System calls of the library must not show in the application's errno, and a
+// thread must not be cancelled half way through them.
+class QuietScope {
+ public:
+  QuietScope() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state_); }
+  ~QuietScope() {
+    int ignored;
+    pthread_setcancelstate(state_, &ignored);
+    errno = saved_errno_;
+  }
+  QuietScope(const QuietScope&) = delete;
+  QuietScope& operator=(const QuietScope&) = delete;
+
+ private:
+  int saved_errno_ = errno;
+  int state_ = PTHREAD_CANCEL_ENABLE;
+};
+
+// Holds the process state if nobody else does.
+class TryLock {
+ public:
+  TryLock()
+      : held_(!process.locked.exchange(true, std::memory_order_acquire)) {}
+  ~TryLock() {
+    if (held_) {
+      process.locked.store(false, std::memory_order_release);
+    }
+  }
+  TryLock(const TryLock&) = delete;
+  TryLock& operator=(const TryLock&) = delete;
+  explicit operator bool() const { return held_; }
+
+ private:
+  const bool held_;
+};
+
+bool IsDetached(uint64_t epoch) { return (epoch & kDetachedBit) != 0; }
+
+// Maps the region of this process; reuses the addresses of an earlier one.
+bool CreateRegion() {
+  if (process.region_fd.StillOurs()) {
+    return true;
+  }
+  const bool first = process.base == nullptr;
+  if (first) {
+    process.shape = ChooseShape();
+    if (process.shape.slot_count == 0) {
+      return false;
+    }
+  }
+  process.region_fd.Adopt(CreateRegionFd(process.shape));
+  if (process.region_fd.fd < 0) {
+    return false;
+  }
+  void* mapped = mmap(
+      process.base, process.shape.total_bytes(), PROT_READ | PROT_WRITE,
+      first ? MAP_SHARED : MAP_SHARED | MAP_FIXED, process.region_fd.fd, 0);
+  if (mapped == MAP_FAILED) {
+    process.region_fd.Close();
+    return false;
+  }
+  process.base = static_cast<char*>(mapped);
+  RegionHeader* header = process.header();
+  header->magic = kRegionMagic;
+  header->version = kLayoutVersion;
+  header->slot_count = process.shape.slot_count;
+  header->ring_bytes = process.shape.ring_bytes;
+  header->name_capacity = kNameCapacity;
+  // Threads may fill their rings before the collector looks for the first time.
+  header->doorbell_armed.store(1, std::memory_order_relaxed);
+  PublishNamesTo(reinterpret_cast<NameEntry*>(process.base +
+                                              process.shape.names_offset()));
+  // Slots of the region before this one are gone.
+  process.generation.fetch_add(1, std::memory_order_acq_rel);
+  return true;
+}
+
+// The lock must be held.
+bool ConnectLocked(uint64_t now_ns) {
+  const int socket = ConnectToCollector();
+  if (socket >= 0) {
+    process.socket.Adopt(socket);
+    if (CreateRegion() &&
+        SendHello(socket, process.shape, process.region_fd.fd)) {
+      process.was_connected = true;
+      next_check_ns.store(now_ns + kCheckIntervalNs, std::memory_order_relaxed);
+      epoch_word->store(++process.epochs, std::memory_order_release);
+      return true;
+    }
+    process.socket.Close();
+  }
+  process.next_retry_ns.store(
+      now_ns + (process.was_connected ? kRetryAfterLossNs
+                                      : kRetryWithoutCollectorNs),
+      std::memory_order_relaxed);
+  return false;
+}
+
+// The lock must be held. The region stays for the next collector.
+void DisconnectLocked(uint64_t now_ns) {
+  epoch_word->store(kDetachedBit | ++process.epochs, std::memory_order_release);
+  process.socket.Close();
+  process.next_retry_ns.store(now_ns, std::memory_order_relaxed);
+}
+
+// One thread at a time; others carry on without a collector meanwhile.
+bool TryConnect(uint64_t now_ns) {
+  const TryLock lock;
+  if (!lock) {
+    return false;
+  }
+  return !IsDetached(epoch_word->load(std::memory_order_acquire)) ||
+         ConnectLocked(now_ns);
+}
+
+// Makes a forked child a process of its own. The parent's region is replaced
+// by private memory at the same place: whatever still points there, such as a
+// record half written when a signal handler forked, hurts nobody.
+void BecomeOwnProcess() {
+  if (process.base != nullptr) {
+    mmap(process.base, process.shape.total_bytes(), PROT_READ | PROT_WRITE,
+         MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  }
+  PublishNamesTo(nullptr);
+  ResetCounters();
+  process.socket.Close();
+  process.region_fd.Close();
+  process.was_connected = false;
+  process.next_retry_ns.store(0, std::memory_order_relaxed);
+  process.generation.fetch_add(1, std::memory_order_acq_rel);
+  process.locked.store(false, std::memory_order_relaxed);
+  process.first_epoch.store(++process.epochs, std::memory_order_release);
+  epoch_word->store(kDetachedBit | process.epochs, std::memory_order_release);
+}
+
+void NoticeFork() {
+  uint64_t wiped = 0;
+  if (epoch_word->compare_exchange_strong(wiped, kBecomingEpoch,
+                                          std::memory_order_acq_rel)) {
+    BecomeOwnProcess();
+  }
+}
+
+bool ClaimSlot(ThreadState& thread) {
+  Slot* slots = process.slots();
+  for (uint32_t i = 0; i < process.shape.slot_count; ++i) {
+    Slot& slot = slots[i];
+    SlotState state = slot.state.load(std::memory_order_acquire);
+    const bool drained = slot.head.load(std::memory_order_relaxed) ==
+                         slot.tail.load(std::memory_order_acquire);
+    if (state == SlotState::kClaimed ||
+        (state == SlotState::kLeft && !drained)) {
+      continue;
+    }
+    if (!slot.state.compare_exchange_strong(state, SlotState::kClaimed,
+                                            std::memory_order_acq_rel)) {
+      continue;
+    }
+    slot.tid.store(static_cast<int32_t>(syscall(SYS_gettid)),
+                   std::memory_order_relaxed);
+    slot.open_depth.store(0, std::memory_order_relaxed);
+    thread.slot = &slot;
+    thread.ring =
+        reinterpret_cast<Record*>(process.base + process.shape.ring_offset(i));
+    thread.mask = process.shape.ring_records() - 1;
+    thread.head = slot.head.load(std::memory_order_relaxed);
+    thread.limit = thread.head;  // the first record asks for the true limit
+    thread.busy = false;
+    if (process.has_thread_end_key) {
+      pthread_setspecific(process.thread_end_key, &thread);
+    }
+    return true;
+  }
+  return false;
+}
+
+void LeaveSlot(void* thread_pointer) {
+  auto& thread = *static_cast<ThreadState*>(thread_pointer);
+  const bool forked = epoch_word->load(std::memory_order_acquire) == 0;
+  if (thread.slot != nullptr && !forked &&
+      thread.generation == process.generation.load(std::memory_order_acquire)) {
+    thread.slot->state.store(SlotState::kLeft, std::memory_order_release);
+  }
+  thread.slot = nullptr;
+  thread.epoch = UINT64_MAX;
+}
+
+void RingDoorbell() {
+  const QuietScope quiet;
+  const TryLock lock;
+  if (!lock) {
+    // The state is changing; the next look at the ring tries again.
+    process.header()->doorbell_armed.store(1, std::memory_order_relaxed);
+  } else if (!SendDoorbell(process.socket)) {
+    next_check_ns.store(0, std::memory_order_relaxed);
+  }
+}
+
+// Before constructors of the application, which may measure already.
+__attribute__((constructor(101))) void Load() {
+  void* page = mmap(nullptr, static_cast<size_t>(sysconf(_SC_PAGESIZE)),
+                    PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page != MAP_FAILED) {
+    madvise(page, static_cast<size_t>(sysconf(_SC_PAGESIZE)), MADV_WIPEONFORK);
+    epoch_word = new (page) std::atomic<uint64_t>(kDetachedBit);
+  }
+  process.has_thread_end_key =
+      pthread_key_create(&process.thread_end_key, LeaveSlot) == 0;
+  // For kernels that cannot wipe, and to let go of the parent's descriptors
+  // at once. A raw clone is noticed by the wiped page alone.
+  pthread_atfork(nullptr, nullptr, [] {
+    const QuietScope quiet;
+    epoch_word->store(0, std::memory_order_relaxed);
+    NoticeFork();
+  });
+  const char* csv = getenv("EDGEWISE_CSV");
+  if (csv != nullptr && strlen(csv) < sizeof(process.csv_path)) {
+    strcpy(process.csv_path, csv);
+  }
+}
+
+}  // namespace
+
+constinit std::atomic<uint64_t>* epoch_word = &unusable_epoch;
+constinit std::atomic<uint64_t> next_check_ns{0};
+
+bool HasCollector() {
+  const uint64_t epoch = epoch_word->load(std::memory_order_acquire);
+  return epoch != 0 && !IsDetached(epoch);
+}
+
+bool AttachThread(ThreadState& thread) {
+  uint64_t epoch = epoch_word->load(std::memory_order_acquire);
+  if (IsDetached(epoch) &&
+      ClockNs(CLOCK_MONOTONIC_COARSE) <
+          process.next_retry_ns.load(std::memory_order_relaxed)) {
+    return false;
+  }
+  if (epoch == kBecomingEpoch) {
+    return false;
+  }
+  const QuietScope quiet;
+  if (epoch == 0) {
+    NoticeFork();
+    epoch = epoch_word->load(std::memory_order_acquire);
+  }
+  if (IsDetached(epoch)) {
+    if (!TryConnect(ClockNs(CLOCK_MONOTONIC))) {
+      return false;
+    }
+    epoch = epoch_word->load(std::memory_order_acquire);
+    if (epoch == 0 || IsDetached(epoch)) {
+      return false;
+    }
+  }
+  const uint32_t generation =
+      process.generation.load(std::memory_order_acquire);
+  if (thread.generation != generation) {
+    thread.generation = generation;
+    thread.slot = nullptr;
+    thread.claim_backoff = 0;
+  }
+  if (thread.slot == nullptr) {
+    if (thread.claim_backoff > 0 || !ClaimSlot(thread)) {
+      thread.claim_backoff =
+          thread.claim_backoff > 0 ? thread.claim_backoff - 1 : kClaimBackoff;
+      process.header()->dropped_no_slot.fetch_add(1, std::memory_order_relaxed);
+      return false;
+    }
+  }
+  thread.epoch = epoch;
+  return true;
+}
+
+bool ConnectNow() {
+  const QuietScope quiet;
+  if (epoch_word->load(std::memory_order_acquire) == 0) {
+    NoticeFork();
+  }
+  const TryLock lock;
+  const uint64_t epoch = epoch_word->load(std::memory_order_acquire);
+  if (!lock || epoch == kBecomingEpoch) {
+    return false;
+  }
+  const uint64_t now_ns = ClockNs(CLOCK_MONOTONIC);
+  if (!IsDetached(epoch)) {
+    if (PeerIsAlive(process.socket)) {
+      return true;
+    }
+    DisconnectLocked(now_ns);
+  }
+  return ConnectLocked(now_ns);
+}
+
+uint64_t CurrentEpoch() { return epoch_word->load(std::memory_order_acquire); }
+
+bool EpochIsOfThisProcess(uint64_t epoch) {
+  return CurrentEpoch() != 0 &&
+         (epoch & ~kDetachedBit) >=
+             process.first_epoch.load(std::memory_order_acquire);
+}
+
+bool MakeRoom(ThreadState& thread, uint64_t records) {
+  const uint64_t capacity = thread.mask + 1;
+  const uint64_t tail = thread.slot->tail.load(std::memory_order_acquire);
+  const uint64_t used = thread.head + records - tail;
+  if (used <= capacity / 2) {
+    thread.limit = tail + capacity / 2;
+    return true;
+  }
+  RegionHeader* header = process.header();
+  if (header->doorbell_armed.load(std::memory_order_relaxed) != 0 &&
+      header->doorbell_armed.exchange(0, std::memory_order_acq_rel) != 0) {
+    RingDoorbell();
+  }
+  // Also true for a tail that makes no sense.
+  if (used > capacity) {
+    thread.slot->dropped_full.fetch_add(1, std::memory_order_relaxed);
+    return false;
+  }
+  // While more than half full, look again every sixteenth of the ring.
+  const uint64_t soon = thread.head + records + capacity / 16;
+  thread.limit = soon < tail + capacity ? soon : tail + capacity;
+  return true;
+}
+
+void CountDropWithoutName() {
+  process.header()->dropped_no_name.fetch_add(1, std::memory_order_relaxed);
+}
+
+void CheckCollector(uint64_t now_ns) {
+  uint64_t due = next_check_ns.load(std::memory_order_relaxed);
+  if (now_ns < due ||
+      !next_check_ns.compare_exchange_strong(due, now_ns + kCheckIntervalNs,
+                                             std::memory_order_relaxed)) {
+    return;
+  }
+  const QuietScope quiet;
+  const TryLock lock;
+  if (lock && !PeerIsAlive(process.socket)) {
+    DisconnectLocked(now_ns);
+  }
+}
+
+const char* CsvPath() {
+  return process.csv_path[0] != '\0' ? process.csv_path : nullptr;
+}
+
+}  // namespace edgewise::client
