@@ -28,7 +28,11 @@ std::optional<std::string_view> ReadAgain(int fd, std::string* buffer,
       return std::nullopt;
     }
     used += static_cast<size_t>(got);
-    if (got == 0 || (one_record && used < buffer->size())) {
+    // Lists (cgroup.procs, children, net/dev) come in portions of about a page
+    // that hold as many whole entries as fit: a portion of less than half of
+    // that is the last one.
+    if (got == 0 || used < kLeastBytes / 2 ||
+        (one_record && used < buffer->size())) {
       return std::string_view(buffer->data(), used);
     }
   }

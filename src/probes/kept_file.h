@@ -17,9 +17,10 @@ namespace edgewise {
 
 // Reads the file behind `fd` from its start into `buffer` (which grows as
 // needed and keeps its size). The view is valid until the buffer changes.
-// nullopt if the file cannot be read; errno says why. With `one_record` a
-// single system call is made, which is enough for files that the kernel writes
-// in one piece of less than 4 KiB (stat, schedstat, status, io of a process).
+// nullopt if the file cannot be read; errno says why. For files of the kernel
+// only, whose entries are lines of less than 2 KiB. With `one_record` a single
+// system call is always enough, because the kernel writes the file in one
+// piece (stat, schedstat, status, io of a process).
 std::optional<std::string_view> ReadAgain(int fd, std::string* buffer,
                                           bool one_record = false);
 

@@ -104,7 +104,6 @@ KeptFile ChildFinder::OpenList(pid_t pid) const {
 }
 
 void ChildFinder::Begin(bool thorough) {
-  thorough_ = thorough;
   if (!has_lists_ && thorough) {
     ScanParents();
   }
@@ -138,11 +137,15 @@ void ChildFinder::Find(pid_t pid, KeptFile* kept, std::vector<pid_t>* pids) {
   if (const auto text = kept->Read(&buffer_)) {
     AppendPids(*text, pids);
   }
-  if (!thorough_) {
+}
+
+void ChildFinder::FindOfThreads(pid_t pid, const std::vector<pid_t>& tids,
+                                std::vector<pid_t>* pids) {
+  if (!has_lists_) {
     return;
   }
   const std::filesystem::path tasks = proc_root_ / std::to_string(pid) / "task";
-  for (const pid_t tid : NumberedEntries(tasks)) {
+  for (const pid_t tid : tids) {
     if (tid == pid) {
       continue;
     }

@@ -40,14 +40,17 @@ class CgroupMembers {
 class ChildFinder {
  public:
   explicit ChildFinder(std::filesystem::path proc_root);
-  // Starts a new look at the system; to be called once per refresh.
-  // With `thorough`, children that other threads than the main one started
-  // are looked for as well.
+  // Starts a new look at the system. Where the kernel has no lists, only a
+  // `thorough` look finds new processes.
   void Begin(bool thorough);
-  // Appends the children of `pid`. `kept` is the process's own list of the
-  // main thread (PROC/PID/task/PID/children), open if the caller keeps it.
+  // Appends the children that the main thread of `pid` started. `kept` is its
+  // list (OpenList), or null if the caller does not keep it open.
   void Find(pid_t pid, KeptFile* kept, std::vector<pid_t>* pids);
+  // Appends those that its other threads started.
+  void FindOfThreads(pid_t pid, const std::vector<pid_t>& tids,
+                     std::vector<pid_t>* pids);
 
+  // The list of the main thread.
   KeptFile OpenList(pid_t pid) const;
   // Whether the kernel has such lists at all (CONFIG_PROC_CHILDREN).
   bool has_lists() const { return has_lists_; }
@@ -57,7 +60,6 @@ class ChildFinder {
 
   std::filesystem::path proc_root_;
   bool has_lists_;
-  bool thorough_ = false;
   // Parent → children, from the last scan; only where there are no lists.
   std::unordered_multimap<pid_t, pid_t> children_;
   std::string buffer_;

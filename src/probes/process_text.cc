@@ -1,7 +1,7 @@
 #include "probes/process_text.h"
 
+#include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 
 #include "base/text.h"
@@ -9,19 +9,23 @@
 namespace edgewise {
 namespace {
 
+bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
+
 // Cuts the next blank-separated field off the front of `text`; empty at the
 // end. These files are read for every process ten times a second, so no
 // vectors of fields are made.
 std::string_view NextField(std::string_view* text) {
-  const size_t start = text->find_first_not_of(" \t\n");
-  if (start == std::string_view::npos) {
-    *text = {};
-    return {};
+  const char* at = text->data();
+  const char* const end = at + text->size();
+  while (at != end && IsBlank(*at)) {
+    ++at;
   }
-  text->remove_prefix(start);
-  const std::string_view field = text->substr(0, text->find_first_of(" \t\n"));
-  text->remove_prefix(field.size());
-  return field;
+  const char* const start = at;
+  while (at != end && !IsBlank(*at)) {
+    ++at;
+  }
+  *text = std::string_view(at, static_cast<size_t>(end - at));
+  return std::string_view(start, static_cast<size_t>(at - start));
 }
 
 std::optional<int64_t> NextInt(std::string_view* text) {
@@ -42,19 +46,9 @@ std::optional<int64_t> KibToBytes(std::optional<int64_t> kib) {
   return *kib * 1024;
 }
 
-// The rest of the line that starts with `key` and a colon.
-std::string_view FindLine(std::string_view text, std::string_view key) {
-  size_t at = 0;
-  while (at < text.size()) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = text.substr(at, end - at);
-    if (line.size() > key.size() && line.starts_with(key) &&
-        line[key.size()] == ':') {
-      return Trim(line.substr(key.size() + 1));
-    }
-    at = end + 1;
-  }
-  return {};
+// The number that a value such as "3924 kB" starts with.
+std::optional<int64_t> LeadingInt(std::string_view value) {
+  return NextInt(&value);
 }
 
 }  // namespace
@@ -131,12 +125,28 @@ std::optional<SchedStat> ParseSchedStat(std::string_view text) {
 
 TaskStatus ParseTaskStatus(std::string_view text) {
   TaskStatus status;
-  status.name = FindLine(text, "Name");
-  status.allowed_cpus = FindLine(text, "Cpus_allowed_list");
-  status.peak_bytes = KibToBytes(FindKeyedInt(text, "VmHWM"));
-  status.voluntary_switches = FindKeyedInt(text, "voluntary_ctxt_switches");
-  status.involuntary_switches =
-      FindKeyedInt(text, "nonvoluntary_ctxt_switches");
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const size_t colon = line.find(':');
+    if (colon == std::string_view::npos) {
+      continue;
+    }
+    const std::string_view key = line.substr(0, colon);
+    const std::string_view value = line.substr(colon + 1);
+    if (key == "Name") {
+      status.name = Trim(value);
+    } else if (key == "Cpus_allowed_list") {
+      status.allowed_cpus = Trim(value);
+    } else if (key == "VmHWM") {
+      status.peak_bytes = KibToBytes(LeadingInt(value));
+    } else if (key == "voluntary_ctxt_switches") {
+      status.voluntary_switches = LeadingInt(value);
+    } else if (key == "nonvoluntary_ctxt_switches") {
+      status.involuntary_switches = LeadingInt(value);
+    }
+  }
   return status;
 }
 

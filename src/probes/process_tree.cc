@@ -35,10 +35,12 @@ struct ProcessTree::Files {
   Files(const std::filesystem::path& folder, KeptFile child_list)
       : stat(folder / "stat"),
         statm(folder / "statm"),
+        io(folder / "io"),
         children(std::move(child_list)) {}
-  static constexpr size_t kCount = 3;
+  static constexpr size_t kCount = 4;
   KeptFile stat;
   KeptFile statm;
+  KeptFile io;
   KeptFile children;
 };
 
@@ -56,7 +58,7 @@ ProcessTree::ProcessTree(ProcessTreeOptions options)
     : options_(std::move(options)),
       child_finder_(options_.proc_root),
       cpu_clocks_(options_.proc_root == "/proc"),
-      threads_(options_.proc_root) {
+      threads_(options_.proc_root, options_.most_open_files) {
   if (!options_.cgroup.empty()) {
     cgroup_members_.emplace(MemberFolder(options_.cgroup));
   }
@@ -73,6 +75,7 @@ TreeSample ProcessTree::SampleAll(int64_t now_ns) {
 }
 
 TreeSample ProcessTree::SampleWith(int64_t now_ns, bool slow) {
+  const int64_t start_ns = slow ? ProcessCpuNs() : 0;
   FindMembers(slow);
   if (slow) {
     io_error_ = 0;
@@ -116,7 +119,7 @@ TreeSample ProcessTree::SampleWith(int64_t now_ns, bool slow) {
     ++sample.processes;
   }
   if (slow) {
-    threads_.Look(pids(), first_ && options_.from_now);
+    LookAtThreads();
     detail_.sums = threads_.sums();
     detail_.read_bytes.reset();
     detail_.write_bytes.reset();
@@ -125,10 +128,23 @@ TreeSample ProcessTree::SampleWith(int64_t now_ns, bool slow) {
       detail_.write_bytes = sample.use.write_bytes;
     }
     sample.detail_is_new = true;
-    next_slow_ns_ = now_ns + options_.slow_interval_ns;
+    const double pause_ns = static_cast<double>(ProcessCpuNs() - start_ns) /
+                            options_.most_slow_share_of_time;
+    next_slow_ns_ = now_ns + std::max(options_.slow_interval_ns,
+                                      static_cast<int64_t>(pause_ns));
   }
   first_ = false;
   return sample;
+}
+
+void ProcessTree::LookAtThreads() {
+  std::vector<ThreadTable::Process> live;
+  for (const auto& [pid, process] : processes_) {
+    if (!process->dead) {
+      live.push_back({pid, process->threads});
+    }
+  }
+  threads_.Look(live, first_ && options_.from_now);
 }
 
 void ProcessTree::FindMembers(bool slow) {
@@ -166,6 +182,9 @@ void ProcessTree::FindMembers(bool slow) {
                                : nullptr;
     const size_t before = found_.size();
     child_finder_.Find(parent, list, &found_);
+    if (slow && (at == processes_.end() || at->second->threads > 1)) {
+      child_finder_.FindOfThreads(parent, threads_.Tids(parent), &found_);
+    }
     for (size_t i = before; i < found_.size(); ++i) {
       if (processes_.contains(found_[i])) {
         continue;
@@ -244,7 +263,7 @@ ProcessTree::Look ProcessTree::LookAt(pid_t pid, bool slow, Process* process) {
   }
   process->rss_bytes = rss_pages * PageBytes();
   if (slow && !process->dead) {
-    ReadIo(pid, process);
+    ReadIo(pid, &files->io, process);
   }
   // The kernel hands a process's I/O to its parent too when that waits for it.
   waited.read_bytes = process->io.read_bytes;
@@ -261,16 +280,15 @@ int64_t ProcessTree::CpuNs(const Process& process, const ProcStat& stat) const {
   return TicksToNs(stat.user_ticks + stat.system_ticks, TicksPerSecond());
 }
 
-void ProcessTree::ReadIo(pid_t pid, Process* process) {
-  KeptFile file(options_.proc_root / std::to_string(pid) / "io");
-  const auto text = file.Read(&buffer_, true);
+void ProcessTree::ReadIo(pid_t pid, KeptFile* file, Process* process) {
+  const auto text = file->Read(&buffer_, true);
   if (const auto io = text ? ParseProcIo(*text) : std::nullopt) {
     process->io = *io;
-  } else if (file.error() != ESRCH && !OutOfDescriptors(file.error()) &&
+  } else if (file->error() != ESRCH && !OutOfDescriptors(file->error()) &&
              // A process that has just ended has no folder any more.
              ::access((options_.proc_root / std::to_string(pid)).c_str(),
                       F_OK) == 0) {
-    io_error_ = file.error() != 0 ? file.error() : EINVAL;
+    io_error_ = file->error() != 0 ? file->error() : EINVAL;
   }
 }
 

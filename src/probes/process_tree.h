@@ -3,8 +3,8 @@
 //
 // Knows /proc; must not know who launched the processes or what the figures
 // are for. Everything is read from outside: the processes are not touched.
-// Two clocks: each Sample() reads two small files per process that stay open,
-// and a slow clock (about 1 Hz) looks at every thread and at block I/O.
+// Two clocks: each Sample() reads small files per process that stay open, and a
+// slow clock (about 1 Hz) looks at every thread and at block I/O.
 // A figure that cannot be read is listed in unavailable() once.
 #ifndef EDGEWISE_PROBES_PROCESS_TREE_H_
 #define EDGEWISE_PROBES_PROCESS_TREE_H_
@@ -42,9 +42,13 @@ struct ProcessTreeOptions {
   // True: what members that are there at the first Sample() had used before it
   // does not count (for attaching to a running program).
   bool from_now = false;
+  // The slow clock ticks at this interval, or more slowly if its work would
+  // take more than this share of the time (thousands of threads).
   int64_t slow_interval_ns = kNsPerSecond;
-  // Descriptors to keep open; further processes are opened at each look.
-  size_t most_open_files = 192;
+  double most_slow_share_of_time = 0.001;
+  // Descriptors to keep open, for processes and again for threads; what is
+  // beyond that is opened at each look.
+  size_t most_open_files = 256;
 };
 
 struct TreeSample {
@@ -91,7 +95,8 @@ class ProcessTree {
   void AddMember(pid_t pid);
   // Reads a process into *process; kReplaced if the pid names another one now.
   Look LookAt(pid_t pid, bool slow, Process* process);
-  void ReadIo(pid_t pid, Process* process);
+  void ReadIo(pid_t pid, KeptFile* file, Process* process);
+  void LookAtThreads();
   int64_t CpuNs(const Process& process, const ProcStat& stat) const;
 
   ProcessTreeOptions options_;

@@ -1,25 +1,17 @@
 #include "probes/thread_table.h"
 
-#include <dirent.h>
-#include <fcntl.h>
-
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
-#include "base/text.h"
-#include "base/unique_fd.h"
 #include "probes/cpu_stat.h"
-#include "probes/kept_file.h"
 #include "probes/process_members.h"
 #include "probes/process_text.h"
 
 namespace edgewise {
 namespace {
 
-std::optional<std::string_view> ReadAt(int folder_fd, const std::string& path,
-                                       std::string* buffer) {
-  const UniqueFd fd(::openat(folder_fd, path.c_str(), O_RDONLY | O_CLOEXEC));
-  return fd.valid() ? ReadAgain(fd.get(), buffer, true) : std::nullopt;
-}
+constexpr size_t kFilesPerThread = 2;
 
 void AddTo(std::optional<int64_t> value, std::optional<int64_t>* sum) {
   if (value) {
@@ -40,84 +32,143 @@ bool Busier(const ThreadSample& a, const ThreadSample& b) {
 
 }  // namespace
 
-ThreadTable::ThreadTable(std::filesystem::path proc_root, size_t most_ended)
-    : proc_root_(std::move(proc_root)), most_ended_(most_ended) {}
+ThreadTable::ThreadTable(std::filesystem::path proc_root,
+                         size_t most_open_files, size_t most_ended)
+    : proc_root_(std::move(proc_root)),
+      most_open_files_(most_open_files),
+      most_ended_(most_ended) {}
 
-void ThreadTable::Look(const std::vector<pid_t>& pids, bool from_now) {
+void ThreadTable::Look(const std::vector<Process>& processes, bool from_now) {
   for (auto& [key, thread] : live_) {
     thread.seen = false;
   }
-  for (const pid_t pid : pids) {
-    const std::filesystem::path folder =
-        proc_root_ / std::to_string(pid) / "task";
-    const UniqueFd task_fd(
-        ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (!task_fd.valid()) {
+  for (const Process& process : processes) {
+    if (LookAtKnown(process, from_now)) {
       continue;
     }
+    const std::filesystem::path folder =
+        proc_root_ / std::to_string(process.pid) / "task";
     for (const pid_t tid : NumberedEntries(folder)) {
-      LookAtThread(task_fd.get(), {pid, tid}, from_now);
+      const Key key{process.pid, tid};
+      const auto at = live_.find(key);
+      if (at == live_.end() || !at->second.seen) {
+        LookAtThread(key, from_now);
+      }
     }
   }
   for (auto at = live_.begin(); at != live_.end();) {
-    if (at->second.seen) {
-      ++at;
-    } else {
-      End(at->first, at->second);
-      at = live_.erase(at);
-    }
+    at = at->second.seen ? std::next(at) : End(at);
   }
   SumUp();
 }
 
-void ThreadTable::LookAtThread(int task_fd, Key key, bool from_now) {
-  const std::string tid = std::to_string(key.second);
+bool ThreadTable::LookAtKnown(const Process& process, bool from_now) {
+  int64_t there = 0;
+  bool same = true;
+  for (const pid_t tid : Tids(process.pid)) {
+    if (LookAtThread({process.pid, tid}, from_now)) {
+      ++there;
+    } else {
+      same = false;
+    }
+  }
+  return same && there > 0 && there == process.threads;
+}
+
+std::vector<pid_t> ThreadTable::Tids(pid_t pid) const {
+  std::vector<pid_t> tids;
+  for (auto at = live_.lower_bound({pid, 0});
+       at != live_.end() && at->first.first == pid; ++at) {
+    tids.push_back(at->first.second);
+  }
+  return tids;
+}
+
+void ThreadTable::OpenFiles(const Key& key, Thread* thread) {
+  const std::filesystem::path folder = proc_root_ / std::to_string(key.first) /
+                                       "task" / std::to_string(key.second);
+  thread->schedstat = KeptFile(folder / "schedstat");
+  thread->status = KeptFile(folder / "status");
+}
+
+std::optional<ThreadTable::Counters> ThreadTable::ReadCounters(const Key& key,
+                                                               Thread* thread) {
   Counters counters;
-  if (const auto text = ReadAt(task_fd, tid + "/schedstat", &buffer_)) {
+  if (const auto text = thread->schedstat.Read(&buffer_, true)) {
     const auto sched = ParseSchedStat(*text);
     if (!sched) {
-      return;
+      return std::nullopt;
     }
     counters.cpu_ns = sched->cpu_ns;
     counters.run_queue_wait_ns = sched->run_queue_wait_ns;
-  } else if (const auto stat_text = ReadAt(task_fd, tid + "/stat", &buffer_)) {
-    // A kernel without scheduler statistics: ticks, and no waiting times.
-    const auto stat = ParseProcStat(*stat_text);
-    if (!stat) {
-      return;
-    }
-    counters.cpu_ns =
-        TicksToNs(stat->user_ticks + stat->system_ticks, TicksPerSecond());
-  } else {
+    return counters;
+  }
+  // A kernel without scheduler statistics: ticks, and no waiting times.
+  KeptFile stat_file(proc_root_ / std::to_string(key.first) / "task" /
+                     std::to_string(key.second) / "stat");
+  const auto text = stat_file.Read(&buffer_, true);
+  const auto stat = text ? ParseProcStat(*text) : std::nullopt;
+  if (!stat) {
+    return std::nullopt;
+  }
+  counters.cpu_ns =
+      TicksToNs(stat->user_ticks + stat->system_ticks, TicksPerSecond());
+  return counters;
+}
+
+void ThreadTable::ReadStatus(const Key& key, Counters* counters,
+                             Thread* thread) {
+  const auto text = thread->status.Read(&buffer_, true);
+  if (!text) {  // ended between the two reads; what was known stays
+    counters->voluntary_switches = thread->now.voluntary_switches;
+    counters->involuntary_switches = thread->now.involuntary_switches;
     return;
   }
+  const TaskStatus status = ParseTaskStatus(*text);
+  thread->name = status.name;
+  thread->affinity = status.allowed_cpus;
+  counters->voluntary_switches = status.voluntary_switches;
+  counters->involuntary_switches = status.involuntary_switches;
+  if (status.peak_bytes && key.first == key.second) {
+    peak_bytes_ = std::max(peak_bytes_.value_or(0), *status.peak_bytes);
+  }
+}
+
+bool ThreadTable::LookAtThread(const Key& key, bool from_now) {
   auto at = live_.find(key);
-  if (at != live_.end() && counters.cpu_ns < at->second.now.cpu_ns) {
+  Thread fresh;
+  Thread* thread = at == live_.end() ? &fresh : &at->second;
+  if (!thread->keeps_files) {
+    OpenFiles(key, thread);
+  }
+  auto counters = ReadCounters(key, thread);
+  if (!counters) {
+    return false;
+  }
+  if (at != live_.end() && counters->cpu_ns < thread->now.cpu_ns) {
     // CPU time never steps back: the number now names another thread.
-    End(key, at->second);
-    live_.erase(at);
+    End(at);
     at = live_.end();
+    OpenFiles(key, &fresh);
   }
   const bool is_new = at == live_.end();
-  Thread& thread = is_new ? live_[key] : at->second;
-  thread.seen = true;
-  if (const auto text = ReadAt(task_fd, tid + "/status", &buffer_)) {
-    const TaskStatus status = ParseTaskStatus(*text);
-    thread.name = status.name;
-    thread.affinity = status.allowed_cpus;
-    counters.voluntary_switches = status.voluntary_switches;
-    counters.involuntary_switches = status.involuntary_switches;
-    if (status.peak_bytes) {
-      peak_bytes_ = std::max(peak_bytes_.value_or(0), *status.peak_bytes);
-    }
-  } else {  // ended between the two reads; what was known stays
-    counters.voluntary_switches = thread.now.voluntary_switches;
-    counters.involuntary_switches = thread.now.involuntary_switches;
+  if (is_new) {
+    fresh.keeps_files = open_files_ + kFilesPerThread <= most_open_files_;
+    open_files_ += fresh.keeps_files ? kFilesPerThread : 0;
+    at = live_.emplace(key, std::move(fresh)).first;
   }
-  thread.now = counters;
+  thread = &at->second;
+  ReadStatus(key, &*counters, thread);
+  thread->seen = true;
+  thread->now = *counters;
   if (is_new && from_now) {
-    thread.before = counters;
+    thread->before = *counters;
   }
+  if (!thread->keeps_files) {
+    thread->schedstat = KeptFile();
+    thread->status = KeptFile();
+  }
+  return true;
 }
 
 ThreadTable::Counters ThreadTable::Counted(const Thread& thread) {
@@ -138,7 +189,8 @@ void ThreadTable::Add(const Counters& counters, ThreadSums* sums) {
   AddTo(counters.run_queue_wait_ns, &sums->run_queue_wait_ns);
 }
 
-void ThreadTable::End(const Key& key, const Thread& thread) {
+ThreadTable::Live::iterator ThreadTable::End(Live::iterator at) {
+  const auto& [key, thread] = *at;
   const Counters counted = Counted(thread);
   Add(counted, &ended_sums_);
   ended_.push_back({key.first, key.second, thread.name, counted.cpu_ns,
@@ -150,6 +202,8 @@ void ThreadTable::End(const Key& key, const Thread& thread) {
                      ended_.end(), Busier);
     ended_.resize(most_ended_);
   }
+  open_files_ -= thread.keeps_files ? kFilesPerThread : 0;
+  return live_.erase(at);
 }
 
 void ThreadTable::SumUp() {

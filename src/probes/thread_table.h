@@ -1,8 +1,10 @@
 // ThreadTable: what each thread of the program under test used.
 //
 // One look costs about ten microseconds per thread, so it is taken on a slow
-// clock. Threads that ended keep their last values; when there are very many
-// of them only the busiest are kept by name, and the sums keep all.
+// clock. The files of threads stay open, and the list of a process's threads is
+// read again only if it must have changed. Threads that ended keep their last
+// values; when there are very many of them only the busiest are kept by name,
+// and the sums keep all.
 #ifndef EDGEWISE_PROBES_THREAD_TABLE_H_
 #define EDGEWISE_PROBES_THREAD_TABLE_H_
 
@@ -15,6 +17,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "probes/kept_file.h"
 
 namespace edgewise {
 
@@ -39,14 +43,22 @@ struct ThreadSums {
 // Not thread-safe.
 class ThreadTable {
  public:
-  // At most `most_ended` ended threads are kept by name.
+  // Keeps at most `most_open_files` descriptors open (further threads are
+  // opened at each look), and at most `most_ended` ended threads by name.
   explicit ThreadTable(std::filesystem::path proc_root = "/proc",
-                       size_t most_ended = 256);
+                       size_t most_open_files = 256, size_t most_ended = 256);
 
+  struct Process {
+    pid_t pid = 0;
+    int64_t threads = 0;  // as its stat says
+  };
   // Looks at all threads of these processes; threads that were there before
   // and are not any more have ended. With `from_now`, what threads that are
   // seen for the first time have used so far does not count.
-  void Look(const std::vector<pid_t>& pids, bool from_now);
+  void Look(const std::vector<Process>& processes, bool from_now);
+
+  // The threads of a process at the last look.
+  std::vector<pid_t> Tids(pid_t pid) const;
 
   const ThreadSums& sums() const { return sums_; }
   // Live threads, and the busiest of those that ended; busiest first.
@@ -64,19 +76,32 @@ class ThreadTable {
     Counters before;  // not ours to count
     std::string name;
     std::string affinity;
+    KeptFile schedstat;
+    KeptFile status;
+    bool keeps_files = false;  // open between looks, too
     bool seen = false;
   };
   using Key = std::pair<pid_t, pid_t>;
+  using Live = std::map<Key, Thread>;
 
-  void LookAtThread(int task_fd, Key key, bool from_now);
-  void End(const Key& key, const Thread& thread);
+  // True if all threads known of the process are still there and it has no
+  // others.
+  bool LookAtKnown(const Process& process, bool from_now);
+  // False if there is no such thread (any more).
+  bool LookAtThread(const Key& key, bool from_now);
+  std::optional<Counters> ReadCounters(const Key& key, Thread* thread);
+  void ReadStatus(const Key& key, Counters* counters, Thread* thread);
+  void OpenFiles(const Key& key, Thread* thread);
+  Live::iterator End(Live::iterator at);
   void SumUp();
   static Counters Counted(const Thread& thread);
   static void Add(const Counters& counters, ThreadSums* sums);
 
   std::filesystem::path proc_root_;
+  size_t most_open_files_;
   size_t most_ended_;
-  std::map<Key, Thread> live_;
+  size_t open_files_ = 0;
+  Live live_;
   std::vector<ThreadSample> ended_;
   ThreadSums ended_sums_;
   ThreadSums sums_;
