@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "base/units.h"
@@ -15,6 +16,30 @@ namespace {
 
 // Below this share of stolen time figures are as good as on a quiet machine.
 constexpr double kNotableStealShare = 0.01;
+
+// Samples that are worth fewer independent ones than this share of them.
+constexpr double kNotableDependence = 0.25;
+
+// The finite points, or the means of at most `most` equal shares of them.
+std::vector<Point> TrendOf(const std::vector<Point>& points, size_t most) {
+  std::vector<Point> finite;
+  std::copy_if(points.begin(), points.end(), std::back_inserter(finite),
+               [](const Point& point) { return std::isfinite(point.value); });
+  if (finite.size() <= most) {
+    return finite;
+  }
+  std::vector<Point> trend;
+  for (size_t share = 0; share < most; ++share) {
+    const size_t first = share * finite.size() / most;
+    const size_t end = (share + 1) * finite.size() / most;
+    Point mean{finite[first].t_ns, 0};
+    for (size_t i = first; i < end; ++i) {
+      mean.value += finite[i].value / static_cast<double>(end - first);
+    }
+    trend.push_back(mean);
+  }
+  return trend;
+}
 
 Result<SeriesAnalysis> AnalyseSeries(const Store& store,
                                      const SeriesInfo& series) {
@@ -31,6 +56,7 @@ Result<SeriesAnalysis> AnalyseSeries(const Store& store,
   analysis.kind = series.kind;
   analysis.unit = series.unit;
   analysis.dropped = series.dropped;
+  analysis.trend = TrendOf(*points, kMaxTrend);
   SeriesDigest all;
   for (const Point& point : *points) {
     all.Add(point);
@@ -96,6 +122,37 @@ void WarnOfSpan(const SpanAnalysis& span, const SpanSamples& samples,
   }
 }
 
+void WarnOfDependence(const SpanAnalysis& span,
+                      std::vector<std::string>& warnings) {
+  const double count = static_cast<double>(span.wall_ns.count);
+  if (span.wall_ns.n_effective &&
+      *span.wall_ns.n_effective < kNotableDependence * count) {
+    warnings.push_back(fmt::format(
+        "successive samples of '{}' depend on each other: {} are worth about "
+        "{} independent ones, and the intervals are as wide as that needs",
+        span.name, FormatCount(span.wall_ns.count),
+        FormatCount(std::llround(*span.wall_ns.n_effective))));
+  }
+}
+
+// One sentence for all counters that shared the hardware.
+void WarnOfMultiplexing(const Run& run, std::vector<std::string>& warnings) {
+  std::string names;
+  double least_share = 1;
+  for (const CounterValue& counter : run.counters) {
+    if (counter.value && counter.running_share < 0.999) {
+      names += (names.empty() ? "" : ", ") + counter.name;
+      least_share = std::min(least_share, counter.running_share);
+    }
+  }
+  if (!names.empty()) {
+    warnings.push_back(fmt::format(
+        "counters took turns on the hardware and are scaled up ({}: counted "
+        "{:.0f}% of the time); fewer --events make them exact",
+        names, 100 * least_share));
+  }
+}
+
 void WarnOfRun(const Run& run, std::vector<std::string>& warnings) {
   if (run.state == RunState::kInterrupted) {
     warnings.push_back(
@@ -119,14 +176,7 @@ void WarnOfRun(const Run& run, std::vector<std::string>& warnings) {
         fmt::format("the CPU quota stopped the program in {} periods",
                     FormatCount(*totals.throttled_periods)));
   }
-  for (const CounterValue& counter : run.counters) {
-    if (counter.value && counter.running_share < 0.999) {
-      warnings.push_back(fmt::format(
-          "'{}' was counted {:.0f}% of the time and scaled up; fewer --events "
-          "make it exact",
-          counter.name, 100 * counter.running_share));
-    }
-  }
+  WarnOfMultiplexing(run, warnings);
   for (const ClientAccount& client : run.clients) {
     if (!client.open_spans.empty()) {
       warnings.push_back(fmt::format(
@@ -160,6 +210,7 @@ Result<RunAnalysis> Analyse(const Store& store, const Run& run) {
     }
     analysis.spans.push_back(AnalyseSamples({&*samples, 1}));
     WarnOfSpan(analysis.spans.back(), *samples, analysis.warnings);
+    WarnOfDependence(analysis.spans.back(), analysis.warnings);
   }
   analysis.cpu_percent =
       Percent(Quotient(CpuSeconds(run.totals), run.totals.wall_s));

@@ -97,6 +97,7 @@ struct RepeatFigure {
 
 struct GroupAnalysis {
   int64_t runs = 0;
+  std::vector<RunAnalysis> each;  // in the order of the Runs
   std::vector<RepeatFigure> figures;
   std::vector<SpanAnalysis> spans;  // pooled over all Runs
   std::vector<std::string> warnings;

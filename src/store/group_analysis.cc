@@ -46,6 +46,13 @@ Result<GroupAnalysis> AnalyseGroup(const Store& store,
   }
   GroupAnalysis analysis;
   analysis.runs = static_cast<int64_t>(runs.size());
+  for (const Run& run : runs) {
+    auto each = Analyse(store, run);
+    if (!each) {
+      return each.error();
+    }
+    analysis.each.push_back(std::move(*each));
+  }
   for (const TotalFigure& total : TotalFigures()) {
     std::vector<double> values;
     for (const Run& run : runs) {

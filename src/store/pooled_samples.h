@@ -1,4 +1,4 @@
-// Samples of several Runs, brought together by name. Private to this room.
+// Samples of several Runs, brought together by name.
 #ifndef EDGEWISE_STORE_POOLED_SAMPLES_H_
 #define EDGEWISE_STORE_POOLED_SAMPLES_H_
 

@@ -128,6 +128,27 @@ stats::SpanSummary SummariseParts(
   return summary;
 }
 
+// All of the parts if they are complete, else by way of a sketch.
+stats::Histogram HistogramOf(std::span<const SpanSamples> parts) {
+  std::vector<double> pooled;
+  stats::Sketch sketch;
+  bool complete = true;
+  for (const SpanSamples& part : parts) {
+    pooled.insert(pooled.end(), part.wall_ns.begin(), part.wall_ns.end());
+    if (part.digest) {
+      complete = false;
+      sketch.Merge(part.digest->values);
+    }
+  }
+  if (complete) {
+    return stats::MakeHistogram(pooled, stats::HistogramScale::kAuto, kMaxBins);
+  }
+  for (const double value : pooled) {
+    sketch.Add(value);
+  }
+  return stats::MakeHistogram(sketch, stats::HistogramScale::kAuto, kMaxBins);
+}
+
 }  // namespace
 
 bool HasSamples(const SeriesInfo& series) {
@@ -178,6 +199,7 @@ SpanAnalysis AnalyseSamples(std::span<const SpanSamples> parts) {
   analysis.name = parts.front().name;
   analysis.wall_ns =
       SummariseParts(parts, &SpanSamples::wall_ns, &SeriesDigest::values);
+  analysis.histogram = HistogramOf(parts);
   double cpu_total_ns = 0;
   double window_s = 0;
   for (const SpanSamples& part : parts) {

@@ -1,0 +1,397 @@
+#include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/yaml.h>
+
+#include <cmath>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "base/text.h"
+#include "cards/card.h"
+#include "cards/card_keys.h"
+#include "cards/nearest.h"
+
+namespace edgewise {
+namespace {
+
+constexpr size_t kMaxBytes = 1 << 20;
+constexpr int kMaxDepth = 16;
+constexpr size_t kMaxEntries = 4096;
+
+// Looks at a document before it is built: how deep it nests, and whether it
+// uses aliases, with which a small file can stand for a huge one.
+class Inspector : public YAML::EventHandler {
+ public:
+  // What is wrong with the document; empty if nothing is.
+  const std::string& problem() const { return problem_; }
+  int line() const { return line_; }
+
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
+    Note(mark,
+         "aliases (*name) are not allowed in a card; write the value "
+         "out");
+  }
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&,
+                       YAML::anchor_t, YAML::EmitterStyle::value) override {
+    Deeper(mark);
+  }
+  void OnSequenceEnd() override { --depth_; }
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {
+    Deeper(mark);
+  }
+  void OnMapEnd() override { --depth_; }
+
+ private:
+  void Note(const YAML::Mark& mark, std::string problem) {
+    if (problem_.empty()) {
+      problem_ = std::move(problem);
+      line_ = mark.line + 1;
+    }
+  }
+  void Deeper(const YAML::Mark& mark) {
+    if (++depth_ > kMaxDepth) {
+      Note(mark, fmt::format("nested more than {} deep", kMaxDepth));
+    }
+  }
+
+  int depth_ = 0;
+  int line_ = 0;
+  std::string problem_;
+};
+
+// Reads one card; the first problem is kept, and what follows is ignored.
+class CardReader {
+ public:
+  CardReader(std::string_view origin, std::vector<std::string>* warnings)
+      : origin_(origin), warnings_(warnings) {}
+
+  Result<Card> Read(const YAML::Node& root) {
+    if (!root.IsMap()) {
+      Refuse(root,
+             "a card is a list of `key: value` lines, such as `name: "
+             "camera`");
+    } else {
+      ForEachKey(root,
+                 [this](const std::string& key, const YAML::Node& at,
+                        const YAML::Node& value) { ReadKey(key, at, value); });
+    }
+    if (!problem_ && card_.name.empty()) {
+      Refuse(root, "the key `name` is missing; every card has one");
+    }
+    if (problem_) {
+      return *problem_;
+    }
+    if (card_.avg_ms && card_.wcet_ms && *card_.avg_ms > *card_.wcet_ms) {
+      Warn(root, "avg_ms is larger than wcet_ms");
+    }
+    return std::move(card_);
+  }
+
+ private:
+  Error At(const YAML::Node& node, std::string_view what) const {
+    return {ErrorCode::kInvalid,
+            fmt::format("{}:{}: {}", origin_, node.Mark().line + 1, what)};
+  }
+  void Refuse(const YAML::Node& node, std::string_view what) {
+    if (!problem_) {
+      problem_ = At(node, what);
+    }
+  }
+  void Warn(const YAML::Node& node, std::string_view what) {
+    if (warnings_ != nullptr) {
+      warnings_->push_back(At(node, what).message);
+    }
+  }
+
+  template <typename Take>
+  void ForEachKey(const YAML::Node& map, Take take) {
+    std::set<std::string> seen;
+    for (const auto& entry : map) {
+      if (!entry.first.IsScalar()) {
+        Refuse(entry.first, "a key must be a plain word");
+        return;
+      }
+      const std::string& key = entry.first.Scalar();
+      if (!seen.insert(key).second) {
+        Refuse(entry.first, fmt::format("the key `{}` is there twice", key));
+        return;
+      }
+      if (seen.size() > kMaxEntries) {
+        Refuse(entry.first, "too many keys for a card");
+        return;
+      }
+      take(key, entry.first, entry.second);
+    }
+  }
+
+  std::string ReadText(std::string_view key, const YAML::Node& value) {
+    if (value.IsNull()) {
+      return "";
+    }
+    if (!value.IsScalar()) {
+      Refuse(value, fmt::format("`{}` must be a text", key));
+      return "";
+    }
+    return value.Scalar();
+  }
+
+  std::optional<double> ReadNumber(std::string_view key,
+                                   const YAML::Node& value,
+                                   double limit = kNoLimit,
+                                   bool zero_is_fine = false) {
+    if (value.IsNull()) {
+      return std::nullopt;
+    }
+    const auto number =
+        value.IsScalar() ? ParseDouble(value.Scalar()) : std::nullopt;
+    if (!number || !std::isfinite(*number)) {
+      Refuse(value,
+             fmt::format("`{}` must be a number without a unit{}", key,
+                         value.IsScalar()
+                             ? ", not '" + value.Scalar().substr(0, 40) + "'"
+                             : ""));
+      return std::nullopt;
+    }
+    if (*number < 0 || (*number == 0 && !zero_is_fine) || *number > limit) {
+      Refuse(value,
+             fmt::format("`{}` must be {}, not {}", key,
+                         limit == 1 ? "above 0 and at most 1" : "above 0",
+                         value.Scalar()));
+      return std::nullopt;
+    }
+    return number;
+  }
+
+  void ReadKey(const std::string& key, const YAML::Node& at,
+               const YAML::Node& value) {
+    for (const TextKey& known : kTextKeys) {
+      if (key == known.key) {
+        card_.*known.field = ReadText(key, value);
+        return;
+      }
+    }
+    const auto number = [&](const auto& keys) {
+      for (const NumberKey& known : keys) {
+        if (key == known.key) {
+          card_.*known.field = ReadNumber(key, value, known.limit);
+          return true;
+        }
+      }
+      return false;
+    };
+    if (number(kNeedKeys) || number(kWcetKeys)) {
+      return;
+    }
+    if (key == kWcetKindKey) {
+      ReadWcetKind(value);
+    } else if (key == kEvidenceKey) {
+      ReadEvidence(value);
+    } else {
+      ReadUnknown(key, at, value);
+    }
+  }
+
+  void ReadWcetKind(const YAML::Node& value) {
+    const std::string text = ReadText(kWcetKindKey, value);
+    if (text.empty()) {
+      return;
+    }
+    for (const WcetKind kind : kStatedKinds) {
+      if (text == WcetKindName(kind)) {
+        card_.wcet_kind = kind;
+        return;
+      }
+    }
+    Refuse(value, fmt::format("`wcet_kind` must be observed_max, "
+                              "quantile_bound or pwcet, not '{}'",
+                              text.substr(0, 40)));
+  }
+
+  void ReadUnknown(const std::string& key, const YAML::Node& at,
+                   const YAML::Node& value) {
+    std::vector<std::string_view> known{kWcetKindKey, kEvidenceKey};
+    for (const TextKey& each : kTextKeys) {
+      known.push_back(each.key);
+    }
+    for (const NumberKey& each : kNeedKeys) {
+      known.push_back(each.key);
+    }
+    for (const NumberKey& each : kWcetKeys) {
+      known.push_back(each.key);
+    }
+    if (const auto meant = NearestWord(key, known)) {
+      Refuse(at, fmt::format("there is no key `{}`; did you mean `{}`?", key,
+                             *meant));
+      return;
+    }
+    Warn(at, fmt::format("the key `{}` is not known; it is kept as it is",
+                         key.substr(0, 80)));
+    YAML::Emitter out;
+    out.SetMapFormat(YAML::Flow);
+    out.SetSeqFormat(YAML::Flow);
+    out << value;
+    card_.others[key] = out.c_str();
+  }
+
+  void ReadEvidence(const YAML::Node& value) {
+    if (value.IsNull()) {
+      return;
+    }
+    if (!value.IsMap()) {
+      Refuse(value, "`evidence` must be a list of `key: value` lines");
+      return;
+    }
+    CardEvidence evidence;
+    ForEachKey(value, [&](const std::string& key, const YAML::Node& at,
+                          const YAML::Node& part) {
+      ReadEvidenceKey(key, at, part, evidence);
+    });
+    card_.evidence = std::move(evidence);
+  }
+
+  void ReadEvidenceKey(const std::string& key, const YAML::Node& at,
+                       const YAML::Node& value, CardEvidence& evidence) {
+    if (key == "runs") {
+      ForEachElement(key, value, [&](const YAML::Node& id) {
+        evidence.runs.push_back(ReadText(key, id));
+      });
+    } else if (key == "span") {
+      evidence.span = ReadText(key, value);
+    } else if (key == "n") {
+      evidence.n = static_cast<int64_t>(ReadNumber(key, value).value_or(0));
+    } else if (key == "n_effective") {
+      evidence.n_effective = ReadNumber(key, value);
+    } else if (key == "quantiles") {
+      ForEachElement(key, value, [&](const YAML::Node& quantile) {
+        ReadQuantile(quantile, evidence);
+      });
+    } else if (key == "conditions") {
+      evidence.conditions = ReadPairs(key, value);
+    } else if (key == "machine") {
+      evidence.machine = ReadPairs(key, value);
+    } else {
+      Warn(at, fmt::format("the key `{}` of evidence is not known, and left "
+                           "out",
+                           key.substr(0, 80)));
+    }
+  }
+
+  template <typename Take>
+  void ForEachElement(std::string_view key, const YAML::Node& list, Take take) {
+    if (!list.IsSequence()) {
+      Refuse(list, fmt::format("`{}` must be a list", key));
+      return;
+    }
+    if (list.size() > kMaxEntries) {
+      Refuse(list, fmt::format("`{}` is too long for a card", key));
+      return;
+    }
+    for (const YAML::Node& element : list) {
+      take(element);
+    }
+  }
+
+  void ReadQuantile(const YAML::Node& value, CardEvidence& evidence) {
+    if (!value.IsMap()) {
+      Refuse(value, "a quantile is written {p: 0.99, value_ms: 12.5}");
+      return;
+    }
+    std::optional<double> p;
+    std::optional<double> value_ms;
+    CardQuantile quantile;
+    ForEachKey(value, [&](const std::string& key, const YAML::Node& at,
+                          const YAML::Node& part) {
+      if (key == "p") {
+        p = ReadNumber(key, part, 1);
+      } else if (key == "value_ms") {
+        value_ms = ReadNumber(key, part, kNoLimit, true);
+      } else if (key == "low_ms") {
+        quantile.low_ms = ReadNumber(key, part, kNoLimit, true);
+      } else if (key == "high_ms") {
+        quantile.high_ms = ReadNumber(key, part, kNoLimit, true);
+      } else {
+        Warn(at, "a quantile has the keys p, value_ms, low_ms and high_ms");
+      }
+    });
+    if (!p || !value_ms) {
+      Refuse(value, "a quantile needs p and value_ms");
+      return;
+    }
+    quantile.p = *p;
+    quantile.value_ms = *value_ms;
+    evidence.quantiles.push_back(quantile);
+  }
+
+  std::vector<std::pair<std::string, std::string>> ReadPairs(
+      std::string_view key, const YAML::Node& value) {
+    std::vector<std::pair<std::string, std::string>> pairs;
+    if (!value.IsMap()) {
+      Refuse(value,
+             fmt::format("`{}` must be a list of `key: value` lines", key));
+      return pairs;
+    }
+    ForEachKey(value, [&](const std::string& name, const YAML::Node&,
+                          const YAML::Node& text) {
+      pairs.emplace_back(name, ReadText(name, text));
+    });
+    return pairs;
+  }
+
+  std::string origin_;
+  std::vector<std::string>* warnings_;
+  Card card_;
+  std::optional<Error> problem_;
+};
+
+Result<Card> Parse(std::string_view yaml, std::string_view origin,
+                   std::vector<std::string>* warnings) {
+  std::istringstream in{std::string(yaml)};
+  YAML::Parser parser(in);
+  Inspector inspector;
+  if (!parser.HandleNextDocument(inspector)) {
+    return Error{ErrorCode::kInvalid,
+                 fmt::format("{}:1: the card is empty; it needs at least "
+                             "`name: …`",
+                             origin)};
+  }
+  if (!inspector.problem().empty()) {
+    return Error{ErrorCode::kInvalid,
+                 fmt::format("{}:{}: {}", origin, inspector.line(),
+                             inspector.problem())};
+  }
+  if (parser.HandleNextDocument(inspector)) {
+    return Error{ErrorCode::kInvalid,
+                 fmt::format("{}: there is a second document (after ---); one "
+                             "file holds one card",
+                             origin)};
+  }
+  const YAML::Node root = YAML::Load(std::string(yaml));
+  return CardReader(origin, warnings).Read(root);
+}
+
+}  // namespace
+
+Result<Card> ReadCard(std::string_view yaml, std::string_view origin,
+                      std::vector<std::string>* warnings) {
+  if (yaml.size() > kMaxBytes) {
+    return Error{
+        ErrorCode::kInvalid,
+        fmt::format("{} has more than 1 MiB; that is no card", origin)};
+  }
+  try {
+    return Parse(yaml, origin, warnings);
+  } catch (const YAML::Exception& error) {
+    return Error{ErrorCode::kInvalid,
+                 fmt::format("{}:{}: this is no YAML: {}", origin,
+                             error.mark.line + 1, error.msg)};
+  }
+}
+
+}  // namespace edgewise

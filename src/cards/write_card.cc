@@ -1,0 +1,171 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "cards/card.h"
+#include "cards/card_keys.h"
+
+namespace edgewise {
+namespace {
+
+constexpr std::string_view kUnits =
+    "# What this app needs on this kind of machine (edgewise card).\n"
+    "# *_ms: milliseconds. rss_mb: MiB, largest process. cpu_share_percent: "
+    "CPU time\n"
+    "# over wall time x 100, all threads (200 is two cores kept busy).\n";
+
+// Bytes of the UTF-8 character at the start; 0 if there is none.
+size_t CharacterBytes(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text.front());
+  const size_t length = lead < 0x80   ? 1
+                        : lead < 0xC2 ? 0
+                        : lead < 0xE0 ? 2
+                        : lead < 0xF0 ? 3
+                        : lead < 0xF5 ? 4
+                                      : 0;
+  if (length == 0 || length > text.size()) {
+    return 0;
+  }
+  for (size_t i = 1; i < length; ++i) {
+    if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) {
+      return 0;
+    }
+  }
+  const auto second = length > 1 ? static_cast<unsigned char>(text[1]) : 0x80;
+  // Overlong forms, surrogates, and what lies beyond Unicode.
+  if ((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F) ||
+      (lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second > 0x8F)) {
+    return 0;
+  }
+  return length;
+}
+
+std::string Quoted(std::string_view text) {
+  std::string quoted = "\"";
+  while (!text.empty()) {
+    const size_t length = CharacterBytes(text);
+    const auto byte = static_cast<unsigned char>(text.front());
+    if (length == 0 || byte < 0x20 || byte == 0x7F) {
+      quoted += byte == '\n'   ? std::string("\\n")
+                : byte == '\t' ? std::string("\\t")
+                               : fmt::format("\\x{:02x}", byte);
+      text.remove_prefix(1);
+      continue;
+    }
+    if (byte == '"' || byte == '\\') {
+      quoted += '\\';
+    }
+    quoted += text.substr(0, length);
+    text.remove_prefix(length);
+  }
+  return quoted + "\"";
+}
+
+// A text as YAML: plain where no reader can take it for anything else.
+std::string Scalar(std::string_view text) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+";
+  constexpr std::string_view kWords[] = {"y",   "n",    "yes",   "no",  "on",
+                                         "off", "true", "false", "null"};
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  const bool letter_first =
+      !text.empty() && ((lower[0] >= 'a' && lower[0] <= 'z') ||
+                        lower[0] == '_' || lower[0] == '/');
+  if (!letter_first ||
+      text.find_first_not_of(kPlain) != std::string_view::npos ||
+      std::find(std::begin(kWords), std::end(kWords), lower) !=
+          std::end(kWords)) {
+    return Quoted(text);
+  }
+  return std::string(text);
+}
+
+class YamlLines {
+ public:
+  void Number(std::string_view key, std::optional<double> value) {
+    if (value) {
+      text_ += fmt::format("{}: {}\n", key, *value);
+    }
+  }
+  void Text(std::string_view key, std::string_view value) {
+    if (!value.empty()) {
+      text_ += fmt::format("{}: {}\n", key, Scalar(value));
+    }
+  }
+  void Raw(std::string_view line) { text_ += line; }
+  std::string Take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+void WritePairs(YamlLines& out, std::string_view key,
+                const std::vector<std::pair<std::string, std::string>>& pairs) {
+  if (pairs.empty()) {
+    return;
+  }
+  out.Raw(fmt::format("  {}:\n", key));
+  for (const auto& [name, value] : pairs) {
+    out.Raw(fmt::format("    {}: {}\n", Scalar(name), Scalar(value)));
+  }
+}
+
+void WriteEvidence(YamlLines& out, const CardEvidence& evidence) {
+  std::vector<std::string> runs;
+  for (const std::string& run : evidence.runs) {
+    runs.push_back(Scalar(run));
+  }
+  out.Raw(fmt::format("evidence:\n  runs: [{}]\n", Join(runs, ", ")));
+  out.Text("  span", evidence.span);
+  if (evidence.n > 0) {
+    out.Raw(fmt::format("  n: {}\n", evidence.n));
+  }
+  out.Number("  n_effective", evidence.n_effective);
+  if (!evidence.quantiles.empty()) {
+    out.Raw("  quantiles:  # with 95% intervals where samples suffice\n");
+    for (const CardQuantile& quantile : evidence.quantiles) {
+      std::string line = fmt::format("    - {{p: {}, value_ms: {}", quantile.p,
+                                     quantile.value_ms);
+      if (quantile.low_ms) {
+        line += fmt::format(", low_ms: {}", *quantile.low_ms);
+      }
+      if (quantile.high_ms) {
+        line += fmt::format(", high_ms: {}", *quantile.high_ms);
+      }
+      out.Raw(line + "}\n");
+    }
+  }
+  WritePairs(out, "conditions", evidence.conditions);
+  WritePairs(out, "machine", evidence.machine);
+}
+
+}  // namespace
+
+std::string WriteCard(const Card& card) {
+  YamlLines out;
+  out.Raw(kUnits);
+  out.Text("name", card.name);
+  for (const NumberKey& key : kNeedKeys) {
+    out.Number(key.key, card.*key.field);
+  }
+  out.Text("notes", card.notes);
+  out.Text("command", card.command);
+  out.Text(kWcetKindKey, WcetKindName(card.wcet_kind));
+  out.Text("wcet_time", card.wcet_time);
+  for (const NumberKey& key : kWcetKeys) {
+    out.Number(key.key, card.*key.field);
+  }
+  if (card.evidence) {
+    WriteEvidence(out, *card.evidence);
+  }
+  for (const auto& [key, yaml] : card.others) {
+    out.Raw(fmt::format("{}: {}\n", Scalar(key), yaml));
+  }
+  return out.Take();
+}
+
+}  // namespace edgewise
