@@ -9,6 +9,9 @@ namespace {
 
 constexpr double kSignificant = 1.96;
 constexpr size_t kTestedLags = 10;
+// Fewer samples than this on one side of a threshold do not show whether they
+// come in clusters.
+constexpr size_t kFewSamples = 50;
 
 // Sums without a single chain of dependent additions.
 double SumOfProducts(const double* a, const double* b, size_t size) {
@@ -81,6 +84,11 @@ double GeyerTime(const Centred& series) {
   return std::max(time, 1.0);
 }
 
+bool IsConstant(std::span<const double> series) {
+  return std::all_of(series.begin(), series.end(),
+                     [&](double value) { return value == series.front(); });
+}
+
 size_t BatchSizeFor(size_t n) { return (n + kMaxSeries - 1) / kMaxSeries; }
 
 // The means of whole consecutive batches of value_at(0), value_at(1), ...
@@ -128,9 +136,9 @@ double EffectiveSizeOfBatches(std::span<const double> batch_means,
 
 double EffectiveSampleSize(std::span<const double> series) {
   const size_t n = series.size();
+  if (n < 4 || IsConstant(series)) return static_cast<double>(n);
   const size_t batch_size = BatchSizeFor(n);
   if (batch_size <= 1) {
-    if (n < 4) return static_cast<double>(n);
     return EffectiveSizeOfBatches(series, 1, Centred(series).variance(),
                                   static_cast<double>(n));
   }
@@ -161,8 +169,10 @@ double EffectiveSampleSizeAt(std::span<const double> series, double threshold) {
   size_t below = 0;
   for (const double value : series) below += value <= threshold ? 1 : 0;
   const double share = static_cast<double>(below) / static_cast<double>(n);
-  return EffectiveSizeOfBatches(means, batch_size, share * (1 - share),
-                                static_cast<double>(n));
+  const double size = EffectiveSizeOfBatches(
+      means, batch_size, share * (1 - share), static_cast<double>(n));
+  if (std::min(below, n - below) >= kFewSamples) return size;
+  return std::min(size, EffectiveSampleSize(series));
 }
 
 }  // namespace edgewise::stats

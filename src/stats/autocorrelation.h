@@ -22,7 +22,7 @@
 namespace edgewise::stats {
 
 // The longest series that is analysed lag by lag; a longer one is batched.
-inline constexpr size_t kMaxSeries = 8192;
+inline constexpr size_t kMaxSeries = 4096;
 
 // rho_0 = 1, ..., rho_max_lag (lags beyond size - 1 are left out), divisor n at
 // every lag (Box and Jenkins 1976). Empty for a series without spread.
@@ -40,7 +40,9 @@ double IntegratedTime(std::span<const double> series);
 
 // The same for the share of samples at or below `threshold`, which is what
 // the error of a quantile depends on: the effective size of the series of
-// indicators 1{x <= threshold} (Heidelberger and Lewis 1984).
+// indicators 1{x <= threshold} (Heidelberger and Lewis 1984). With fewer than
+// 50 samples on one side of the threshold, too few to show their clustering,
+// it is at most EffectiveSampleSize(series).
 double EffectiveSampleSizeAt(std::span<const double> series, double threshold);
 
 // The core: the effective size of n samples with the given variance (divisor

@@ -32,7 +32,7 @@ void BatchMeans::Add(double value) {
 
 double BatchMeans::EffectiveSampleSize() const {
   const auto n = static_cast<double>(count());
-  if (count() < 4) return n;
+  if (count() < 4 || moments_.min() == moments_.max()) return n;
   const double stddev = moments_.stddev().value_or(0);
   return EffectiveSizeOfBatches(means_, batch_size_,
                                 stddev * stddev * (n - 1) / n, n);

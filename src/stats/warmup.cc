@@ -6,13 +6,14 @@
 
 #include "stats/autocorrelation.h"
 #include "stats/rank_selector.h"
+#include "stats/special.h"
 
 namespace edgewise::stats {
 namespace {
 
 constexpr size_t kMinSamples = 20;
-constexpr double kClipDeviations = 6;
-constexpr double kSignificantErrors = 4;
+constexpr double kClipDeviations = 8;
+constexpr double kSignificantErrors = 5;
 
 double MedianOf(std::span<const double> values) {
   return RankSelector(values).At(static_cast<int64_t>(values.size() + 1) / 2);
@@ -43,50 +44,66 @@ std::vector<double> Clipped(std::span<const double> series) {
   return clipped;
 }
 
-}  // namespace
+double MeanOf(std::span<const double> values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
 
-size_t WarmupCount(std::span<const double> series) {
-  const size_t n = series.size();
-  if (n < kMinSamples) return 0;
-  const std::vector<double> values = Clipped(series);
-
-  // Walk from the end, so that sums of the samples from d on are at hand.
+// s^2(d) / (n - d) for d = 0, ..., n / 2, up to a constant factor.
+std::vector<double> MarginalErrors(std::span<const double> values) {
+  const size_t n = values.size();
+  std::vector<double> errors(n / 2 + 1);
   double sum = 0;
   double squares = 0;
-  double best_error = 0;
-  size_t best = n;
   for (size_t d = n; d-- > 0;) {
     sum += values[d];
     squares += values[d] * values[d];
-    if (d > n / 2) continue;
+    if (d >= errors.size()) continue;
     const auto kept = static_cast<double>(n - d);
-    const double error = (squares - sum * sum / kept) / (kept * kept);
-    if (best == n || error <= best_error) {
-      best = d;
-      best_error = error;
-    }
+    errors[d] = (squares - sum * sum / kept) / (kept * kept);
   }
-  if (best == 0) return 0;
+  return errors;
+}
 
-  const std::span<const double> head(values.data(), best);
-  const std::span<const double> rest(values.data() + best, n - best);
-  const auto mean_of = [](std::span<const double> part) {
-    double total = 0;
-    for (const double value : part) total += value;
-    return total / static_cast<double>(part.size());
-  };
-  const double rest_mean = mean_of(rest);
-  double rest_squares = 0;
+// Whether the first `count` values lie significantly apart from the rest.
+bool HeadDiffers(std::span<const double> values, size_t count) {
+  const auto rest = values.subspan(count);
+  const double rest_mean = MeanOf(rest);
+  double squares = 0;
   for (const double value : rest) {
-    rest_squares += (value - rest_mean) * (value - rest_mean);
+    squares += (value - rest_mean) * (value - rest_mean);
   }
-  const double variance = rest_squares / static_cast<double>(rest.size());
+  const auto rest_count = static_cast<double>(rest.size());
   const double rest_size = EffectiveSampleSize(rest);
-  const double time = static_cast<double>(rest.size()) / rest_size;
-  const double head_size = std::max(1.0, static_cast<double>(best) / time);
-  const double error = std::sqrt(variance * (1 / head_size + 1 / rest_size));
-  const double shift = std::abs(mean_of(head) - rest_mean);
-  return shift > kSignificantErrors * error ? best : 0;
+  if (rest_size < 3) return false;
+  const double time = rest_count / rest_size;
+  const double head_size = std::max(1.0, static_cast<double>(count) / time);
+  const double error =
+      std::sqrt(squares / rest_count * (1 / head_size + 1 / rest_size));
+  const double limit =
+      -StudentTQuantile(NormalCdf(-kSignificantErrors), rest_size - 1);
+  const double shift = std::abs(MeanOf(values.first(count)) - rest_mean);
+  return shift > limit * error;
+}
+
+}  // namespace
+
+size_t WarmupCount(std::span<const double> series) {
+  if (series.size() < kMinSamples) return 0;
+  const std::vector<double> values = Clipped(series);
+  const std::vector<double> errors = MarginalErrors(values);
+  size_t limit = errors.size();
+  while (limit > 1) {
+    const auto best = static_cast<size_t>(
+        std::min_element(errors.begin(),
+                         errors.begin() + static_cast<std::ptrdiff_t>(limit)) -
+        errors.begin());
+    if (best == 0) return 0;
+    if (HeadDiffers(values, best)) return best;
+    limit = std::min((limit + 1) / 2, best);
+  }
+  return 0;
 }
 
 }  // namespace edgewise::stats
