@@ -1,0 +1,133 @@
+#include "cli/app.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
+#include <string_view>
+
+#include "base/nearest.h"
+#include "cli/verbs.h"
+
+namespace edgewise::cli {
+namespace {
+
+// What `run` answers when edgewise itself fails, as env(1) and timeout(1).
+constexpr int kExitRunFailed = 125;
+
+// Everything after the first "--" of `run` and its kin belongs to the measured
+// command; CLI11 would look for our own options there.
+std::vector<std::string> CutCommand(std::vector<std::string>& arguments) {
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  if (dashes == arguments.end()) {
+    return {};
+  }
+  std::vector<std::string> command(dashes + 1, arguments.end());
+  arguments.erase(dashes, arguments.end());
+  return command;
+}
+
+// The verb's name on the command line; empty if there is none.
+std::string VerbOf(const std::vector<std::string>& arguments) {
+  for (const std::string& argument : arguments) {
+    if (!argument.starts_with("-")) {
+      return argument;
+    }
+  }
+  return "";
+}
+
+std::vector<std::string> VerbNames(const CLI::App& root) {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : root.get_subcommands({})) {
+    names.push_back(verb->get_name());
+  }
+  return names;
+}
+
+// CLI11's complaint as one sentence that ends with what to do.
+std::string Explain(const CLI::App& root, const CLI::ParseError& error,
+                    const std::string& verb) {
+  const std::vector<std::string> verbs = VerbNames(root);
+  if (verb.empty()) {
+    return "no verb given: try edgewise --help";
+  }
+  if (std::find(verbs.begin(), verbs.end(), verb) == verbs.end()) {
+    const auto near = Nearest(verb, verbs);
+    return "there is no verb \"" + verb + "\"" +
+           (near ? ": did you mean " + *near + "?"
+                 : ": edgewise --help lists them");
+  }
+  std::string text = error.what();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text + " (see edgewise " + verb + " --help)";
+}
+
+}  // namespace
+
+std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
+  auto root = std::make_unique<CLI::App>(
+      "edgewise measures edge applications and turns the measurements into "
+      "decisions that hold.",
+      "edgewise");
+  root->require_subcommand(1);
+  root->set_version_flag("--version,-V", "edgewise " EDGEWISE_VERSION,
+                         "Print the version and exit");
+  root->set_help_flag("--help,-h", "Print this help and exit");
+  root->add_option("--home", context.home,
+                   "Folder of the store (default $EDGEWISE_HOME, else the XDG "
+                   "data folder)")
+      ->type_name("DIR");
+  root->footer(
+      "Start with `edgewise doctor`, then `edgewise run -- ./your-app`.\n"
+      "Every verb has --help. Exit codes: 0 done, 1 the answer is no, 2 bad "
+      "input,\n3 this machine cannot do it; `run` answers with the program's "
+      "own code.");
+  AddDoctor(*root, context);
+  AddRun(*root, context);
+  AddAb(*root, context);
+  AddShow(*root, context);
+  AddList(*root, context);
+  AddCompare(*root, context);
+  AddCard(*root, context);
+  AddExport(*root, context);
+  AddImport(*root, context);
+  AddGc(*root, context);
+  AddManual(*root, context);
+  AddCompletion(*root, context);
+  for (CLI::App* verb : root->get_subcommands({})) {
+    verb->fallthrough();
+  }
+  return root;
+}
+
+int Main(int argc, char** argv) {
+  // A reader that goes away (`edgewise list | head`) must not kill us halfway
+  // through a run; writes fail instead.
+  std::signal(SIGPIPE, SIG_IGN);
+  Context context;
+  context.home = DefaultHome();
+  const std::unique_ptr<CLI::App> root = DefineCommandLine(context);
+
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  const std::string verb = VerbOf(arguments);
+  if (verb == "run") {
+    context.command = CutCommand(arguments);
+  }
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants it
+  try {
+    root->parse(arguments);
+  } catch (const CLI::CallForHelp&) {
+    const auto chosen = root->get_subcommands();
+    Print(chosen.empty() ? root->help() : chosen.front()->help());
+    return kExitDone;
+  } catch (const CLI::CallForVersion&) {
+    Print("edgewise " EDGEWISE_VERSION "\n");
+    return kExitDone;
+  } catch (const CLI::ParseError& error) {
+    PrintError(Explain(*root, error, verb));
+    return verb == "run" ? kExitRunFailed : kExitUsage;
+  }
+  return context.exit_code;
+}
+
+}  // namespace edgewise::cli

@@ -1,0 +1,42 @@
+#include "cli/progress.h"
+
+#include <unistd.h>
+
+#include "base/units.h"
+#include "cli/context.h"
+
+namespace edgewise::cli {
+
+ProgressLine::ProgressLine(bool wanted)
+    : shown_(wanted && ::isatty(STDERR_FILENO) == 1) {}
+
+ProgressListener ProgressLine::Listener() {
+  if (!shown_) {
+    return nullptr;
+  }
+  return [this](const SessionProgress& at) {
+    std::string line = "\r\033[K" + prefix_ + "measuring: " +
+                       FormatDuration(static_cast<double>(at.elapsed_ns));
+    if (at.planned_ns) {
+      line += " of " + FormatDuration(static_cast<double>(*at.planned_ns));
+    }
+    if (at.cpu_percent) {
+      line += ", CPU " +
+              std::to_string(static_cast<int>(*at.cpu_percent + 0.5)) + "%";
+    }
+    if (at.rss_bytes) {
+      line += ", memory " + FormatBytes(static_cast<double>(*at.rss_bytes));
+    }
+    PrintToStderr(line);
+    dirty_ = true;
+  };
+}
+
+void ProgressLine::Clear() {
+  if (dirty_) {
+    PrintToStderr("\r\033[K");
+    dirty_ = false;
+  }
+}
+
+}  // namespace edgewise::cli

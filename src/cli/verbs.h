@@ -1,0 +1,30 @@
+// One function a verb: adds its options to the command line, and what to do
+// when it is chosen. The Context must outlive the command line.
+#ifndef EDGEWISE_CLI_VERBS_H_
+#define EDGEWISE_CLI_VERBS_H_
+
+#include "cli/context.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace edgewise::cli {
+
+void AddDoctor(CLI::App& root, Context& context);
+void AddRun(CLI::App& root, Context& context);
+void AddAb(CLI::App& root, Context& context);
+void AddShow(CLI::App& root, Context& context);
+void AddList(CLI::App& root, Context& context);
+void AddCompare(CLI::App& root, Context& context);
+void AddCard(CLI::App& root, Context& context);
+void AddExport(CLI::App& root, Context& context);
+void AddImport(CLI::App& root, Context& context);
+void AddGc(CLI::App& root, Context& context);
+// `man` and `completion`, both generated from the definition itself.
+void AddManual(CLI::App& root, Context& context);
+void AddCompletion(CLI::App& root, Context& context);
+
+}  // namespace edgewise::cli
+
+#endif  // EDGEWISE_CLI_VERBS_H_

@@ -1,0 +1,61 @@
+// `edgewise compare`: two stored Runs, or two groups of repeats.
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/verbs.h"
+#include "report/compare_text.h"
+#include "report/run_json.h"
+#include "store/analysis.h"
+
+namespace edgewise::cli {
+namespace {
+
+struct Options {
+  std::string a;
+  std::string b;
+  bool json = false;
+  bool fail_if_slower = false;
+};
+
+int Execute(const Options& options, const Context& context) {
+  auto store = Store::Open(context.home);
+  if (!store) {
+    return Fail(store.error());
+  }
+  const auto a = store->Find(options.a);
+  if (!a) {
+    return Fail(a.error());
+  }
+  const auto b = store->Find(options.b);
+  if (!b) {
+    return Fail(b.error());
+  }
+  const auto comparison = CompareRuns(*store, *a, *b);
+  if (!comparison) {
+    return Fail(comparison.error());
+  }
+  Print(options.json ? CompareJson(*comparison)
+                     : CompareText(*comparison, StyleFor(STDOUT_FILENO)));
+  return options.fail_if_slower && AnySlower(*comparison) ? kExitNo : kExitDone;
+}
+
+}  // namespace
+
+void AddCompare(CLI::App& root, Context& context) {
+  CLI::App* verb = root.add_subcommand(
+      "compare", "Compare two Runs: ratios with intervals and verdicts");
+  auto options = std::make_shared<Options>();
+  verb->add_option("A", options->a, "The Run to compare with (before)")
+      ->required();
+  verb->add_option("B", options->b, "The Run to judge (after)")->required();
+  verb->add_flag("--json", options->json, "Print JSON alone on stdout");
+  verb->add_flag("--fail-if-slower", options->fail_if_slower,
+                 "Exit with 1 if anything is shown to be slower or larger");
+  verb->footer(
+      "A Run made with --repeat stands for its whole group.\n"
+      "Example: edgewise compare last~1 last");
+  verb->callback(
+      [options, &context] { context.exit_code = Execute(*options, context); });
+}
+
+}  // namespace edgewise::cli

@@ -1,0 +1,204 @@
+// `edgewise run`: measure a command, or a process that runs already.
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <utility>
+
+#include "base/nearest.h"
+#include "base/units.h"
+#include "cli/progress.h"
+#include "cli/verbs.h"
+#include "cli/verbs/run_options.h"
+#include "controls/guardian.h"
+#include "report/group_text.h"
+#include "report/run_json.h"
+#include "report/run_text.h"
+#include "sessions/repeat.h"
+#include "sessions/session.h"
+#include "store/analysis.h"
+
+namespace edgewise::cli {
+namespace {
+
+// As env(1) and timeout(1).
+constexpr int kExitFailed = 125;
+constexpr int kExitNotExecutable = 126;
+constexpr int kExitNotFound = 127;
+
+struct Options {
+  RunOptions run;
+  int pid = 0;
+  std::string duration;
+  int repeat = 1;
+  bool json = false;
+  bool quiet = false;
+};
+
+int FailRun(const Error& error) {
+  PrintError(error.message);
+  return kExitFailed;
+}
+
+// A command that cannot be started has exit codes of its own.
+int FailLaunch(const Error& error) {
+  PrintError(error.message);
+  switch (error.code) {
+    case ErrorCode::kNotFound:
+      return kExitNotFound;
+    case ErrorCode::kPermission:
+      return kExitNotExecutable;
+    default:
+      return kExitFailed;
+  }
+}
+
+// What stands on the command line before any "--": the command itself, unless
+// it looks like an option of ours.
+Result<std::vector<std::string>> CommandFrom(const CLI::App& verb,
+                                             const Context& context) {
+  std::vector<std::string> command = verb.remaining();
+  if (!command.empty() && command.front().starts_with("-")) {
+    std::vector<std::string> known;
+    for (const CLI::Option* option : verb.get_options()) {
+      for (const std::string& name : option->get_lnames()) {
+        known.push_back("--" + name);
+      }
+    }
+    const std::string flag =
+        command.front().substr(0, command.front().find('='));
+    const auto near = Nearest(flag, known);
+    return Error{ErrorCode::kInvalid,
+                 "run has no option " + flag +
+                     (near ? ": did you mean " + *near + "?"
+                           : ": see edgewise run --help, and put -- before "
+                             "the command")};
+  }
+  command.insert(command.end(), context.command.begin(), context.command.end());
+  return command;
+}
+
+Result<SessionSettings> Settings(const Options& options, const CLI::App& verb,
+                                 const Context& context) {
+  auto settings = SettingsFrom(options.run);
+  if (!settings) {
+    return settings;
+  }
+  auto command = CommandFrom(verb, context);
+  if (!command) {
+    return command.error();
+  }
+  settings->command = std::move(*command);
+  settings->attach_pid = options.pid;
+  settings->pass_output = !options.json && !options.quiet;
+  if (!options.duration.empty()) {
+    const auto duration = ParseDurationNs(options.duration);
+    if (!duration) {
+      return Error{ErrorCode::kInvalid,
+                   "--duration: " + duration.error().message};
+    }
+    settings->conditions.duration_ns = *duration;
+  }
+  if (options.repeat > 1 && options.pid != 0) {
+    return Error{ErrorCode::kInvalid,
+                 "--repeat needs a command to launch, not --pid"};
+  }
+  return settings;
+}
+
+// The summary goes to stdout if that is free, else to stderr, so that the
+// program's own stdout stays clean.
+int Show(const Store& store, const std::vector<Run>& runs,
+         const Options& options) {
+  const int fd = options.quiet ? STDOUT_FILENO : STDERR_FILENO;
+  std::string text;
+  if (runs.size() == 1 && options.repeat == 1) {
+    const auto analysis = Analyse(store, runs.front());
+    if (!analysis) {
+      return FailRun(analysis.error());
+    }
+    text = options.json ? RunJson(runs.front(), *analysis)
+                        : RunText(runs.front(), *analysis, StyleFor(fd));
+  } else {
+    const auto analysis = AnalyseGroup(store, runs);
+    if (!analysis) {
+      return FailRun(analysis.error());
+    }
+    text = options.json ? GroupJson(runs, *analysis)
+                        : GroupText(runs, *analysis, StyleFor(fd));
+  }
+  if (options.json || options.quiet) {
+    Print(text);
+  } else {
+    PrintToStderr("\n" + text);
+  }
+  for (const Run& run : runs) {
+    if (const int code = ExitCodeOf(run); code != 0) {
+      return code;
+    }
+  }
+  return kExitDone;
+}
+
+int Execute(const Options& options, const CLI::App& verb,
+            const Context& context) {
+  auto settings = Settings(options, verb, context);
+  if (!settings) {
+    return FailRun(settings.error());
+  }
+  if (const Result<void> checked = CheckSettings(*settings); !checked) {
+    return settings->attach_pid != 0 ? FailRun(checked.error())
+                                     : FailLaunch(checked.error());
+  }
+  auto store = Store::Open(context.home);
+  if (!store) {
+    return FailRun(store.error());
+  }
+  // What an earlier edgewise could not clean up after.
+  (void)SweepStale(context.home);
+  ProgressLine progress(!settings->pass_output || options.pid != 0);
+  auto runs =
+      RunRepeated(*store, *settings, options.repeat, progress.Listener());
+  progress.Clear();
+  if (!runs) {
+    return FailRun(runs.error());
+  }
+  return Show(*store, *runs, options);
+}
+
+}  // namespace
+
+void AddRun(CLI::App& root, Context& context) {
+  CLI::App* verb = root.add_subcommand(
+      "run", "Measure a command (or a running process) and store the Run");
+  auto options = std::make_shared<Options>();
+  verb->prefix_command();
+  verb->usage(
+      "Usage: edgewise run [OPTIONS] [--] COMMAND [ARGUMENT…]\n"
+      "       edgewise run [OPTIONS] --pid PID");
+  verb->add_option("--duration", options->duration,
+                   "A planned end: SIGINT, SIGTERM, SIGKILL after this time")
+      ->type_name("TIME");
+  verb->add_option("--pid", options->pid, "Attach to a running process")
+      ->type_name("PID");
+  verb->add_option("--repeat", options->repeat, "Run it N times")
+      ->type_name("N")
+      ->check(CLI::Range(1, 100000));
+  AddRunOptions(*verb, options->run);
+  verb->add_flag("--json", options->json,
+                 "Print the Run as JSON alone on stdout; the program's output "
+                 "is only kept");
+  verb->add_flag("--quiet,-q", options->quiet,
+                 "Do not show the program's output, only keep it");
+  verb->footer(
+      "Examples:\n"
+      "  edgewise run --duration 30s --cpus 0 -- python3 app.py\n"
+      "  edgewise run --repeat 10 --quiet -- ./app --fast\n"
+      "  edgewise run --pid 1234 --duration 10s\n"
+      "Exit code: the program's own, 128+signal if it was killed, 0 after "
+      "--duration,\n124 timed out, 125 edgewise failed, 126 not executable, "
+      "127 not found.");
+  verb->callback([verb, options, &context] {
+    context.exit_code = Execute(*options, *verb, context);
+  });
+}
+
+}  // namespace edgewise::cli

@@ -1,0 +1,211 @@
+// `edgewise show`, `edgewise list`, `edgewise gc`: look at stored Runs.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "cli/verbs.h"
+#include "report/group_text.h"
+#include "report/list_text.h"
+#include "report/run_json.h"
+#include "report/run_text.h"
+#include "store/analysis.h"
+
+namespace edgewise::cli {
+namespace {
+
+struct ShowOptions {
+  std::string run = "last";
+  bool json = false;
+  bool group = false;
+  bool output = false;
+};
+
+int ShowGroup(const Store& store, const Run& run, const ShowOptions& options) {
+  ListFilter filter;
+  filter.group = run.group;
+  auto runs = store.List(filter);
+  if (!runs) {
+    return Fail(runs.error());
+  }
+  std::reverse(runs->begin(), runs->end());  // oldest first
+  const auto analysis = AnalyseGroup(store, *runs);
+  if (!analysis) {
+    return Fail(analysis.error());
+  }
+  Print(options.json ? GroupJson(*runs, *analysis)
+                     : GroupText(*runs, *analysis, StyleFor(STDOUT_FILENO)));
+  return kExitDone;
+}
+
+int Show(const ShowOptions& options, const Context& context) {
+  auto store = Store::Open(context.home);
+  if (!store) {
+    return Fail(store.error());
+  }
+  const auto run = store->Find(options.run);
+  if (!run) {
+    return Fail(run.error());
+  }
+  if (options.output) {
+    Print(run->output_tail);
+    return kExitDone;
+  }
+  if (options.group) {
+    if (run->group.empty()) {
+      return Fail({ErrorCode::kInvalid, "Run " + run->id +
+                                            " was not made with --repeat or "
+                                            "ab: leave --group out"});
+    }
+    return ShowGroup(*store, *run, options);
+  }
+  const auto analysis = Analyse(*store, *run);
+  if (!analysis) {
+    return Fail(analysis.error());
+  }
+  Print(options.json ? RunJson(*run, *analysis)
+                     : RunText(*run, *analysis, StyleFor(STDOUT_FILENO)));
+  return kExitDone;
+}
+
+struct ListOptions {
+  ListFilter filter;
+  bool json = false;
+  bool ids = false;
+  bool all = false;
+};
+
+int List(ListOptions options, const Context& context) {
+  auto store = Store::Open(context.home);
+  if (!store) {
+    return Fail(store.error());
+  }
+  if (options.all || options.ids || options.json) {
+    options.filter.limit = 0;
+  }
+  const auto runs = store->List(options.filter);
+  if (!runs) {
+    return Fail(runs.error());
+  }
+  if (options.ids) {
+    for (const Run& run : *runs) {
+      Print(run.id + "\n");
+    }
+  } else {
+    Print(options.json ? ListJson(*runs)
+                       : ListText(*runs, StyleFor(STDOUT_FILENO)));
+  }
+  return kExitDone;
+}
+
+struct GcOptions {
+  std::string keep;
+  std::string max_size;
+  int64_t max_runs = 0;
+  bool dry_run = false;
+};
+
+int CollectGarbage(const GcOptions& options, const Context& context) {
+  GcRequest request;
+  request.dry_run = options.dry_run;
+  if (!options.keep.empty()) {
+    const auto age = ParseDurationNs(options.keep);
+    if (!age) {
+      return Fail({ErrorCode::kInvalid, "--keep: " + age.error().message});
+    }
+    request.keep_age_ns = *age;
+  }
+  if (!options.max_size.empty()) {
+    const auto bytes = ParseBytes(options.max_size);
+    if (!bytes) {
+      return Fail(
+          {ErrorCode::kInvalid, "--max-size: " + bytes.error().message});
+    }
+    request.keep_bytes = *bytes;
+  }
+  if (options.max_runs > 0) {
+    request.keep_count = options.max_runs;
+  }
+  if (!request.keep_age_ns && !request.keep_bytes && !request.keep_count) {
+    return Fail({ErrorCode::kInvalid,
+                 "gc needs a rule: --keep 30d, --max-size 1GiB or --max-runs "
+                 "100"});
+  }
+  auto store = Store::Open(context.home);
+  if (!store) {
+    return Fail(store.error());
+  }
+  const auto outcome = store->CollectGarbage(request, UtcNs());
+  if (!outcome) {
+    return Fail(outcome.error());
+  }
+  Print((options.dry_run ? "Would remove " : "Removed ") +
+        FormatCount(outcome->removed_runs) + " Runs, " +
+        FormatCount(outcome->kept_runs) + " kept; the store has " +
+        FormatBytes(static_cast<double>(outcome->bytes_after)) +
+        (options.dry_run
+             ? ".\n"
+             : " (before: " +
+                   FormatBytes(static_cast<double>(outcome->bytes_before)) +
+                   ").\n"));
+  return kExitDone;
+}
+
+}  // namespace
+
+void AddShow(CLI::App& root, Context& context) {
+  CLI::App* verb = root.add_subcommand("show", "Show one Run");
+  auto options = std::make_shared<ShowOptions>();
+  verb->add_option("RUN", options->run,
+                   "last (default), last~2, an id, its beginning, or a label");
+  verb->add_flag("--json", options->json, "Print JSON alone on stdout");
+  verb->add_flag("--group", options->group,
+                 "Summarise all Runs made with it by --repeat or ab");
+  verb->add_flag("--output", options->output,
+                 "Print the kept end of the program's output instead");
+  verb->callback(
+      [options, &context] { context.exit_code = Show(*options, context); });
+}
+
+void AddList(CLI::App& root, Context& context) {
+  CLI::App* verb =
+      root.add_subcommand("list", "List stored Runs, newest first");
+  auto options = std::make_shared<ListOptions>();
+  options->filter.limit = 30;
+  verb->add_option("--label", options->filter.label, "Only with this label")
+      ->type_name("TEXT");
+  verb->add_option("--command", options->filter.command_has,
+                   "Only commands that contain this text")
+      ->type_name("TEXT");
+  verb->add_option("--limit", options->filter.limit,
+                   "How many at the most (default 30)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000000));
+  verb->add_flag("--all", options->all, "All of them");
+  verb->add_flag("--ids", options->ids, "Ids alone, one a line");
+  verb->add_flag("--json", options->json, "Print JSON alone on stdout");
+  verb->callback(
+      [options, &context] { context.exit_code = List(*options, context); });
+}
+
+void AddGc(CLI::App& root, Context& context) {
+  CLI::App* verb = root.add_subcommand("gc", "Remove old Runs from the store");
+  auto options = std::make_shared<GcOptions>();
+  verb->add_option("--keep", options->keep,
+                   "Remove Runs older than this, e.g. 30d")
+      ->type_name("TIME");
+  verb->add_option("--max-size", options->max_size,
+                   "Remove the oldest until the store is at most this large")
+      ->type_name("SIZE");
+  verb->add_option("--max-runs", options->max_runs,
+                   "Remove the oldest until at most this many are left")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000000000));
+  verb->add_flag("--dry-run", options->dry_run, "Only say what would be done");
+  verb->callback([options, &context] {
+    context.exit_code = CollectGarbage(*options, context);
+  });
+}
+
+}  // namespace edgewise::cli

@@ -1,0 +1,371 @@
+#include "sessions/recorder.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "probes/cgroup_stats.h"
+#include "probes/perf_counters.h"
+#include "probes/process_text.h"
+#include "probes/process_tree.h"
+#include "probes/pss.h"
+#include "probes/rings/ring_collector.h"
+#include "sessions/host_sampler.h"
+#include "sessions/ring_recorder.h"
+
+namespace edgewise {
+namespace {
+
+constexpr int64_t kHostEveryNs = kNsPerSecond;
+// Series of single threads: enough for a picture, bounded for a server.
+constexpr size_t kMostThreadSeries = 32;
+constexpr size_t kMostThreads = 64;
+
+double Seconds(int64_t ns) { return static_cast<double>(ns) / 1e9; }
+
+// The process tree of a launched program hangs below its guardian, which is no
+// part of it.
+ProcessTreeOptions TreeOptions(const RecorderTarget& target) {
+  ProcessTreeOptions options;
+  options.cgroup = target.cgroups;
+  options.from_now = target.attached;
+  options.roots = {target.pid};
+  if (!target.attached) {
+    const auto stat =
+        TryReadFile("/proc/" + std::to_string(target.pid) + "/stat");
+    const auto parsed = stat ? ParseProcStat(*stat) : std::nullopt;
+    if (parsed) {
+      options.roots = {parsed->parent_pid};
+      options.include_roots = false;
+    }
+  }
+  return options;
+}
+
+// Entries with the same reason become one.
+std::vector<Unavailable> MergeByReason(const std::vector<Unavailable>& all) {
+  std::vector<Unavailable> merged;
+  for (const Unavailable& entry : all) {
+    const auto same =
+        std::find_if(merged.begin(), merged.end(),
+                     [&](const Unavailable& m) { return m.why == entry.why; });
+    if (same == merged.end()) {
+      merged.push_back(entry);
+    } else {
+      same->what += ", " + entry.what;
+    }
+  }
+  return merged;
+}
+
+}  // namespace
+
+struct Recorder::State {
+  State(RunWriter& w, const SessionSettings& s)
+      : writer(w), settings(s), rings(w) {}
+
+  RunWriter& writer;
+  const SessionSettings& settings;
+  RingRecorder rings;
+  std::unique_ptr<RingCollector> collector;
+  RecorderTarget target;
+  std::optional<ProcessTree> tree;
+  std::optional<CgroupProbe> cgroup;
+  std::optional<PerfCounters> counters;
+  std::optional<PssProbe> pss;
+  std::optional<HostSampler> host;
+  std::vector<Unavailable> unavailable;
+
+  int64_t start_ns = 0;
+  int64_t last_tick_ns = 0;
+  int64_t last_cpu_ns = 0;
+  int64_t next_host_ns = 0;
+  TreeSample sample;
+  CgroupStats stats;
+  std::optional<double> cpu_percent;
+  int64_t peak_rss_bytes = 0;
+  int64_t max_threads = 0;
+  int64_t max_processes = 0;
+  std::optional<int64_t> max_pss_bytes;
+  // CPU time of each thread at the last slow look.
+  std::map<pid_t, int64_t> thread_cpu_ns;
+  int64_t last_threads_ns = 0;
+
+  void AddPoint(const std::string& name, const char* unit, int64_t now_ns,
+                double value) {
+    writer.AddPoint(writer.SeriesId(SeriesKind::kSystem, name, unit),
+                    {now_ns - start_ns, value});
+  }
+  void Sample(int64_t now_ns, bool last);
+  void SampleThreads(int64_t now_ns);
+  int64_t CpuNs() const {
+    return std::max(sample.use.cpu_ns, stats.cpu_ns.value_or(0));
+  }
+  void FillUse(const std::optional<TreeUsage>& usage, Totals* totals) const;
+};
+
+void Recorder::State::SampleThreads(int64_t now_ns) {
+  const std::vector<ThreadSample> threads = tree->Threads();
+  const auto elapsed_ns = static_cast<double>(now_ns - last_threads_ns);
+  std::map<pid_t, int64_t> cpu_ns;
+  for (size_t i = 0; i < std::min(threads.size(), kMostThreadSeries); ++i) {
+    const ThreadSample& thread = threads[i];
+    cpu_ns[thread.tid] = thread.cpu_ns;
+    const auto before = thread_cpu_ns.find(thread.tid);
+    const int64_t used_ns =
+        thread.cpu_ns -
+        (before != thread_cpu_ns.end() ? before->second : int64_t{0});
+    if (elapsed_ns > 0 && used_ns >= 0) {
+      AddPoint("cpu_percent of thread " + std::to_string(thread.tid) + " " +
+                   thread.name,
+               "percent", now_ns,
+               100 * static_cast<double>(used_ns) / elapsed_ns);
+    }
+  }
+  thread_cpu_ns = std::move(cpu_ns);
+  last_threads_ns = now_ns;
+}
+
+void Recorder::State::Sample(int64_t now_ns, bool last) {
+  sample = last ? tree->SampleAll(now_ns) : tree->Sample(now_ns);
+  if (cgroup) {
+    // A group that is already gone must not wipe what it had counted.
+    if (const CgroupStats now = cgroup->Read();
+        now.cpu_ns || now.memory_bytes) {
+      stats = now;
+    }
+  }
+  peak_rss_bytes = std::max(peak_rss_bytes, sample.rss_bytes);
+  max_threads = std::max(max_threads, sample.threads);
+  max_processes = std::max(max_processes, sample.processes);
+  const auto elapsed_ns = static_cast<double>(now_ns - last_tick_ns);
+  // The last stretch may be too short to be a rate.
+  if (elapsed_ns > kNsPerMs) {
+    const int64_t cpu_ns = CpuNs();
+    cpu_percent = 100 * static_cast<double>(cpu_ns - last_cpu_ns) / elapsed_ns;
+    last_cpu_ns = cpu_ns;
+    last_tick_ns = now_ns;
+    AddPoint("cpu_percent", "percent", now_ns, *cpu_percent);
+  }
+  if (sample.processes > 0) {
+    AddPoint("rss", "bytes", now_ns, static_cast<double>(sample.rss_bytes));
+    AddPoint("threads", "", now_ns, static_cast<double>(sample.threads));
+    AddPoint("processes", "", now_ns, static_cast<double>(sample.processes));
+  }
+  if (sample.detail_is_new) {
+    SampleThreads(now_ns);
+  }
+  if (stats.memory_bytes) {
+    AddPoint("cgroup_memory", "bytes", now_ns,
+             static_cast<double>(*stats.memory_bytes));
+  }
+  if (sample.processes > 0 && pss->why_not().empty() && pss->Due(now_ns)) {
+    if (const auto bytes = pss->ReadBytes(tree->pids()); bytes && *bytes > 0) {
+      max_pss_bytes = std::max(max_pss_bytes.value_or(0), *bytes);
+      AddPoint("pss", "bytes", now_ns, static_cast<double>(*bytes));
+    }
+  }
+  if (now_ns >= next_host_ns || last) {
+    next_host_ns = now_ns + kHostEveryNs;
+    host->Sample(now_ns, CpuNs());
+  }
+}
+
+Recorder::Recorder(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Recorder::~Recorder() = default;
+
+Result<std::unique_ptr<Recorder>> Recorder::Create(
+    RunWriter& writer, const SessionSettings& settings,
+    const std::string& socket_path) {
+  auto state = std::make_unique<State>(writer, settings);
+  if (const auto known = FindPerfEvents(settings.events); !known) {
+    return known.error();
+  }
+  if (socket_path.empty()) {
+    state->unavailable.push_back(
+        {"spans",
+         "an attached process reports to the collector it was started with"});
+  } else {
+    auto collector = RingCollector::Create({socket_path});
+    if (!collector) {
+      return collector.error();
+    }
+    state->collector = std::move(*collector);
+  }
+  return std::unique_ptr<Recorder>(new Recorder(std::move(state)));
+}
+
+void Recorder::Open(const RecorderTarget& target) {
+  State& s = *state_;
+  s.target = target;
+  s.tree.emplace(TreeOptions(target));
+  if (!target.cgroups.empty()) {
+    s.cgroup.emplace(target.cgroups);
+  }
+  s.pss.emplace();
+  s.host.emplace(s.writer, target.pid);
+  PerfOptions options;
+  options.enable_on_exec = !target.attached;
+  options.all_threads = target.attached;
+  auto counters = PerfCounters::Open(target.pid, s.settings.events, options);
+  if (counters) {
+    s.unavailable.insert(s.unavailable.end(), counters->unavailable().begin(),
+                         counters->unavailable().end());
+    s.counters.emplace(std::move(*counters));
+  } else {
+    s.unavailable.push_back({"counters", counters.error().message});
+  }
+}
+
+void Recorder::Start(int64_t now_ns) {
+  State& s = *state_;
+  s.start_ns = now_ns;
+  s.last_tick_ns = now_ns;
+  s.last_threads_ns = now_ns;
+  s.next_host_ns = now_ns + kHostEveryNs;
+  s.rings.SetStart(now_ns);
+  s.host->Start(now_ns);
+}
+
+void Recorder::Tick(int64_t now_ns) { state_->Sample(now_ns, false); }
+
+int Recorder::ring_fd() const {
+  return state_->collector ? state_->collector->epoll_fd() : -1;
+}
+
+void Recorder::DrainRings() {
+  if (state_->collector) {
+    state_->collector->Drain(state_->rings);
+  }
+}
+
+void Recorder::FinishRings() {
+  if (state_->collector) {
+    state_->collector->Finish(state_->rings);
+  }
+}
+
+std::optional<double> Recorder::cpu_percent() const {
+  return state_->cpu_percent;
+}
+
+std::optional<int64_t> Recorder::rss_bytes() const {
+  return state_->sample.rss_bytes;
+}
+
+bool Recorder::OutOfMemory() const {
+  return state_->stats.oom_kills.value_or(0) > 0;
+}
+
+void Recorder::Stop(int64_t now_ns) {
+  state_->Sample(now_ns, true);
+  DrainRings();
+}
+
+// CPU time, faults and switches: the kernel's own account where there is one.
+void Recorder::State::FillUse(const std::optional<TreeUsage>& usage,
+                              Totals* totals) const {
+  const ResourceUse& use = sample.use;
+  const ThreadSums& sums = tree->detail().sums;
+  if (usage) {
+    totals->cpu_user_s = usage->cpu_user_s;
+    totals->cpu_system_s = usage->cpu_system_s;
+    totals->max_rss_bytes = usage->max_rss_bytes;
+    totals->minor_faults = usage->minor_faults;
+    totals->major_faults = usage->major_faults;
+    totals->voluntary_switches = usage->voluntary_switches;
+    totals->involuntary_switches = usage->involuntary_switches;
+    // Children that nobody waited for are missing there; the cgroup has them.
+    const double waited_s = usage->cpu_user_s + usage->cpu_system_s;
+    const double cgroup_s = Seconds(stats.cpu_ns.value_or(0));
+    constexpr double kNoticeable = 1.01;
+    constexpr double kLaunchCostS = 0.01;
+    if (cgroup_s > waited_s * kNoticeable + kLaunchCostS) {
+      const double user_share =
+          stats.user_ns && stats.system_ns &&
+                  *stats.user_ns + *stats.system_ns > 0
+              ? static_cast<double>(*stats.user_ns) /
+                    static_cast<double>(*stats.user_ns + *stats.system_ns)
+              : usage->cpu_user_s / std::max(waited_s, 1e-9);
+      totals->cpu_user_s = cgroup_s * user_share;
+      totals->cpu_system_s = cgroup_s * (1 - user_share);
+    }
+    return;
+  }
+  const int64_t ticks_ns = use.user_ns + use.system_ns;
+  const double user_share = ticks_ns > 0 ? static_cast<double>(use.user_ns) /
+                                               static_cast<double>(ticks_ns)
+                                         : 1;
+  totals->cpu_user_s = Seconds(use.cpu_ns) * user_share;
+  totals->cpu_system_s = Seconds(use.cpu_ns) * (1 - user_share);
+  totals->max_rss_bytes = sums.largest_process_peak_bytes;
+  totals->minor_faults = use.minor_faults;
+  totals->major_faults = use.major_faults;
+  totals->voluntary_switches = sums.voluntary_switches;
+  totals->involuntary_switches = sums.involuntary_switches;
+}
+
+void Recorder::Fill(const std::optional<TreeUsage>& usage, Run* run) const {
+  const State& s = *state_;
+  Totals& totals = run->totals;
+  s.FillUse(usage, &totals);
+  const TreeDetail& detail = s.tree->detail();
+  totals.tree_peak_bytes =
+      std::max(s.peak_rss_bytes, totals.max_rss_bytes.value_or(0));
+  totals.max_pss_bytes = s.max_pss_bytes;
+  totals.max_threads = s.max_threads;
+  totals.max_processes = s.max_processes;
+  if (detail.sums.run_queue_wait_ns) {
+    totals.run_queue_wait_s = Seconds(*detail.sums.run_queue_wait_ns);
+  }
+  totals.block_read_bytes =
+      s.stats.read_bytes ? s.stats.read_bytes : detail.read_bytes;
+  totals.block_write_bytes =
+      s.stats.write_bytes ? s.stats.write_bytes : detail.write_bytes;
+  totals.throttled_periods = s.stats.throttled_periods;
+  if (s.stats.throttled_ns) {
+    totals.throttled_s = Seconds(*s.stats.throttled_ns);
+  }
+  s.host->Fill(run);
+
+  if (s.counters) {
+    for (const PerfReading& reading : s.counters->Read()) {
+      run->counters.push_back(
+          {reading.name, reading.value, reading.running_share});
+      if (reading.name == "cpu-migrations" && reading.value) {
+        totals.migrations = static_cast<int64_t>(*reading.value);
+      }
+    }
+  }
+  const std::vector<ThreadSample> threads = s.tree->Threads();
+  for (size_t i = 0; i < std::min(threads.size(), kMostThreads); ++i) {
+    const ThreadSample& thread = threads[i];
+    run->threads.push_back(
+        {thread.pid, thread.tid, thread.name, Seconds(thread.cpu_ns),
+         thread.run_queue_wait_ns
+             ? std::optional(Seconds(*thread.run_queue_wait_ns))
+             : std::nullopt,
+         thread.affinity});
+  }
+  run->clients = s.rings.accounts();
+  if (s.collector && s.collector->refused_clients() > 0) {
+    run->warnings.push_back(
+        std::to_string(s.collector->refused_clients()) +
+        " connections of the in-app library were turned away, the last one: " +
+        s.collector->last_refusal());
+  }
+
+  std::vector<Unavailable> all = run->unavailable;
+  all.insert(all.end(), s.unavailable.begin(), s.unavailable.end());
+  const std::vector<Unavailable> of_tree = s.tree->unavailable();
+  all.insert(all.end(), of_tree.begin(), of_tree.end());
+  if (!s.pss->why_not().empty()) {
+    all.push_back({"PSS", s.pss->why_not()});
+  }
+  run->unavailable = MergeByReason(all);
+}
+
+}  // namespace edgewise

@@ -1,0 +1,569 @@
+#include "sessions/session.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "controls/guardian.h"
+#include "probes/machine.h"
+#include "sessions/output_pump.h"
+#include "sessions/recorder.h"
+#include "sessions/signal_guard.h"
+#include "sessions/stop_ladder.h"
+
+namespace edgewise {
+namespace {
+
+constexpr int64_t kFlushEveryNs = kNsPerSecond / 2;
+constexpr size_t kFlushBytes = 4 << 20;
+constexpr int64_t kProgressEveryNs = kNsPerSecond / 4;
+
+class Session {
+ public:
+  Session(Store& store, const SessionSettings& settings,
+          const ProgressListener& progress)
+      : store_(store),
+        settings_(settings),
+        progress_(progress),
+        ladder_(settings.grace_ns) {}
+
+  Result<Run> Execute();
+
+ private:
+  bool attached() const { return settings_.attach_pid != 0; }
+
+  void Describe();
+  Result<void> Attach();
+  Result<void> Launch();
+  // Runs --prepare or --cleanup through the guardian, outside the cgroup.
+  Result<void> RunHook(const std::string& command, const char* flag);
+  LaunchRequest HookRequest(const std::string& command) const;
+  // Collects until the tree is gone or the session is to end.
+  void Collect();
+  void WaitForSomething(int64_t now_ns);
+  int64_t NextWakeNs(int64_t now_ns) const;
+  void HandleSignals(int64_t now_ns);
+  void HandleGuardian(int64_t now_ns);
+  void HandleClock(int64_t now_ns);
+  void BeginStop(EndReason reason, int64_t now_ns);
+  Result<Run> Conclude();
+
+  Store& store_;
+  const SessionSettings& settings_;
+  const ProgressListener& progress_;
+  SignalGuard signals_;
+  Run run_;
+  std::optional<Guardian> guardian_;
+  std::optional<RunWriter> writer_;
+  std::unique_ptr<Recorder> recorder_;
+  std::unique_ptr<OutputPump> pump_;
+  UniqueFd pidfd_;  // of an attached process
+  CgroupFolders cgroups_;
+  StopLadder ladder_;
+
+  int64_t cpu_before_ns_ = 0;
+  int64_t start_ns_ = 0;
+  int64_t end_ns_ = 0;
+  int64_t next_tick_ns_ = 0;
+  int64_t next_flush_ns_ = 0;
+  int64_t next_progress_ns_ = 0;
+  std::optional<int64_t> linger_end_ns_;
+  std::optional<EndReason> stop_reason_;
+  int cancel_signal_ = 0;
+  bool main_exited_ = false;
+  bool over_ = false;
+  std::optional<Error> failure_;  // of edgewise itself
+  bool launch_failed_ = false;
+};
+
+void Session::Describe() {
+  run_.id = NewRunId();
+  run_.kind = attached() ? "attach" : "run";
+  run_.group = settings_.group;
+  run_.group_role = settings_.group_role;
+  run_.repeat_index = settings_.repeat_index;
+  run_.label = settings_.label;
+  run_.note = settings_.note;
+  run_.command = settings_.command;
+  run_.conditions = settings_.conditions;
+  run_.machine = ReadMachine();
+  run_.edgewise_version = EDGEWISE_VERSION;
+  if (attached()) {
+    const std::string pid = std::to_string(settings_.attach_pid);
+    std::string line =
+        TryReadFile("/proc/" + pid + "/cmdline").value_or(std::string());
+    while (!line.empty() && line.back() == '\0') {
+      line.pop_back();
+    }
+    for (const std::string_view word : Split(line, '\0')) {
+      run_.command.emplace_back(word);
+    }
+  }
+}
+
+Result<void> Session::Attach() {
+  pidfd_.reset(
+      static_cast<int>(::syscall(SYS_pidfd_open, settings_.attach_pid, 0)));
+  if (!pidfd_.valid()) {
+    return Error{ErrorCodeFromErrno(errno),
+                 "cannot watch process " +
+                     std::to_string(settings_.attach_pid) + ": " + ErrnoText()};
+  }
+  auto recorder = Recorder::Create(*writer_, settings_, "");
+  if (!recorder) {
+    return recorder.error();
+  }
+  recorder_ = std::move(*recorder);
+  recorder_->Open({settings_.attach_pid, true, {}});
+  start_ns_ = MonotonicNs();
+  return {};
+}
+
+LaunchRequest Session::HookRequest(const std::string& command) const {
+  LaunchRequest request;
+  request.argv = {"/bin/sh", "-c", command};
+  request.env = ProgramEnvironment(settings_, "", run_.id);
+  request.cwd = settings_.conditions.cwd;
+  request.in_cgroup = false;
+  request.stdout_fd = STDERR_FILENO;
+  return request;
+}
+
+Result<void> Session::RunHook(const std::string& command, const char* flag) {
+  if (command.empty()) {
+    return {};
+  }
+  const auto failed = [&](const std::string& how) {
+    return Error{ErrorCode::kInvalid, std::string(flag) + " \"" + command +
+                                          "\" " + how +
+                                          ": fix it or leave it out"};
+  };
+  if (const auto pid = guardian_->Launch(HookRequest(command)); !pid) {
+    return pid.error();
+  }
+  if (Result<void> released = guardian_->Release(); !released) {
+    return released;
+  }
+  bool exited = false;
+  while (true) {
+    pollfd waits[2] = {{guardian_->event_fd(), POLLIN, 0},
+                       {signals_.fd(), POLLIN, 0}};
+    ::poll(waits, 2, -1);
+    if (signals_.Next()) {
+      (void)guardian_->SignalTree(SIGKILL);
+      return failed("was cancelled");
+    }
+    while (const auto event = guardian_->Next()) {
+      switch (event->kind) {
+        case GuardianEvent::Kind::kExited:
+          exited = true;
+          if (event->status != 0) {
+            return failed(WIFEXITED(event->status)
+                              ? "failed with exit code " +
+                                    std::to_string(WEXITSTATUS(event->status))
+                              : "was killed by signal " +
+                                    std::to_string(WTERMSIG(event->status)));
+          }
+          break;
+        case GuardianEvent::Kind::kTreeEmpty:
+          break;
+        case GuardianEvent::Kind::kLaunchFailed:
+        case GuardianEvent::Kind::kGuardianDied:
+          return failed("could not be started");
+      }
+    }
+    if (exited) {
+      return {};
+    }
+  }
+}
+
+// The terminal to hand to the program, if we hold it.
+int TerminalToHandOver() {
+  return ::isatty(STDIN_FILENO) == 1 && ::tcgetpgrp(STDIN_FILENO) == ::getpgrp()
+             ? STDIN_FILENO
+             : -1;
+}
+
+// Takes the terminal back from a program that has ended.
+void TakeTerminalBack() {
+  sigset_t block, before;
+  sigemptyset(&block);
+  sigaddset(&block, SIGTTOU);
+  pthread_sigmask(SIG_BLOCK, &block, &before);
+  ::tcsetpgrp(STDIN_FILENO, ::getpgrp());
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+Result<void> Session::Launch() {
+  const std::string socket_path =
+      (guardian_->scratch() / "collector.sock").string();
+  auto recorder = Recorder::Create(*writer_, settings_, socket_path);
+  if (!recorder) {
+    return recorder.error();
+  }
+  recorder_ = std::move(*recorder);
+  pump_ = std::make_unique<OutputPump>(settings_.pass_output);
+  if (Result<void> started = pump_->Start(); !started) {
+    return started;
+  }
+
+  LaunchRequest request;
+  request.argv = settings_.command;
+  request.env = ProgramEnvironment(settings_, socket_path, run_.id);
+  request.cwd = settings_.conditions.cwd;
+  request.cpus = settings_.conditions.cpus;
+  request.nice = settings_.conditions.nice;
+  if (!settings_.conditions.policy.empty()) {
+    request.policy = *ParsePolicy(settings_.conditions.policy);
+  }
+  request.stdout_fd = pump_->stdout_fd();
+  request.stderr_fd = pump_->stderr_fd();
+  request.terminal_fd = TerminalToHandOver();
+  const auto pid = guardian_->Launch(request);
+  pump_->CloseProgramEnds();
+  if (!pid) {
+    return pid.error();
+  }
+  recorder_->Open({*pid, false, cgroups_});
+  start_ns_ = MonotonicNs();
+  return guardian_->Release();
+}
+
+void Session::BeginStop(EndReason reason, int64_t now_ns) {
+  if (!stop_reason_) {
+    stop_reason_ = reason;
+  }
+  if (attached()) {
+    over_ = true;
+    return;
+  }
+  ladder_.Start(now_ns);
+}
+
+void Session::HandleSignals(int64_t now_ns) {
+  while (const auto signal = signals_.Next()) {
+    cancel_signal_ = *signal;
+    BeginStop(EndReason::kCancelled, now_ns);
+  }
+}
+
+void Session::HandleGuardian(int64_t now_ns) {
+  while (const auto event = guardian_->Next()) {
+    switch (event->kind) {
+      case GuardianEvent::Kind::kExited:
+        main_exited_ = true;
+        end_ns_ = now_ns;
+        if (WIFEXITED(event->status)) {
+          run_.exit_code = WEXITSTATUS(event->status);
+        } else {
+          run_.signal = WTERMSIG(event->status);
+        }
+        // Descendants may go on; with --duration, as long as that says.
+        linger_end_ns_ = settings_.conditions.duration_ns && !stop_reason_
+                             ? start_ns_ + *settings_.conditions.duration_ns
+                             : now_ns + settings_.linger_ns;
+        break;
+      case GuardianEvent::Kind::kTreeEmpty:
+        if (main_exited_) {
+          end_ns_ = now_ns;
+          over_ = true;
+        }
+        break;
+      case GuardianEvent::Kind::kLaunchFailed:
+        launch_failed_ = true;
+        failure_ =
+            Error{ErrorCodeFromErrno(event->error_number),
+                  "cannot start \"" + settings_.command.front() + "\" (" +
+                      event->stage + "): " + ErrnoText(event->error_number)};
+        over_ = true;
+        break;
+      case GuardianEvent::Kind::kGuardianDied:
+        failure_ = Error{ErrorCode::kIo,
+                         "the guardian process was killed; the program was "
+                         "ended with it"};
+        over_ = true;
+        break;
+    }
+  }
+}
+
+void Session::HandleClock(int64_t now_ns) {
+  const Conditions& conditions = settings_.conditions;
+  if (now_ns >= next_tick_ns_) {
+    recorder_->Tick(now_ns);
+    recorder_->DrainRings();
+    const auto period_ns =
+        static_cast<int64_t>(1e9 / settings_.conditions.sample_hz);
+    // Ticks that were missed are not made up for.
+    next_tick_ns_ += (1 + (now_ns - next_tick_ns_) / period_ns) * period_ns;
+  }
+  if (now_ns >= next_flush_ns_ || writer_->BufferedBytes() > kFlushBytes) {
+    next_flush_ns_ = now_ns + kFlushEveryNs;
+    if (const Result<void> flushed = writer_->Flush();
+        !flushed && run_.warnings.empty()) {
+      run_.warnings.push_back(flushed.error().message);
+    }
+  }
+  if (progress_ && now_ns >= next_progress_ns_) {
+    next_progress_ns_ = now_ns + kProgressEveryNs;
+    progress_({now_ns - start_ns_, conditions.duration_ns,
+               recorder_->cpu_percent(), recorder_->rss_bytes()});
+  }
+  if (conditions.duration_ns && now_ns - start_ns_ >= *conditions.duration_ns &&
+      !stop_reason_) {
+    BeginStop(EndReason::kDuration, now_ns);
+  }
+  if (conditions.timeout_ns && now_ns - start_ns_ >= *conditions.timeout_ns &&
+      !stop_reason_) {
+    BeginStop(EndReason::kTimeout, now_ns);
+  }
+  if (linger_end_ns_ && now_ns >= *linger_end_ns_ && !over_) {
+    end_ns_ = now_ns;
+    over_ = true;
+  }
+  if (const auto signal = ladder_.Due(now_ns); signal && guardian_) {
+    (void)guardian_->SignalTree(*signal);
+  }
+}
+
+int64_t Session::NextWakeNs(int64_t now_ns) const {
+  const Conditions& conditions = settings_.conditions;
+  int64_t wake_ns = std::min(next_tick_ns_, next_flush_ns_);
+  if (!stop_reason_) {
+    for (const auto& limit : {conditions.duration_ns, conditions.timeout_ns}) {
+      if (limit) {
+        wake_ns = std::min(wake_ns, start_ns_ + *limit);
+      }
+    }
+  }
+  for (const auto& at : {linger_end_ns_, ladder_.next_at_ns()}) {
+    if (at) {
+      wake_ns = std::min(wake_ns, *at);
+    }
+  }
+  return std::max(wake_ns, now_ns);
+}
+
+void Session::WaitForSomething(int64_t now_ns) {
+  pollfd waits[3] = {
+      {signals_.fd(), POLLIN, 0},
+      {guardian_ ? guardian_->event_fd() : pidfd_.get(), POLLIN, 0},
+      {recorder_->ring_fd(), POLLIN, 0}};
+  const int64_t wait_ns = NextWakeNs(now_ns) - now_ns;
+  const timespec timeout{wait_ns / kNsPerSecond, wait_ns % kNsPerSecond};
+  ::ppoll(waits, 3, &timeout, nullptr);
+  if (waits[2].revents != 0) {
+    recorder_->DrainRings();
+  }
+  if (attached() && waits[1].revents != 0) {
+    main_exited_ = true;
+    over_ = true;
+  }
+}
+
+void Session::Collect() {
+  recorder_->Start(start_ns_);
+  next_tick_ns_ = start_ns_;
+  next_flush_ns_ = start_ns_ + kFlushEveryNs;
+  next_progress_ns_ = start_ns_ + kProgressEveryNs;
+  while (!over_) {
+    WaitForSomething(MonotonicNs());
+    const int64_t now_ns = MonotonicNs();
+    HandleSignals(now_ns);
+    if (guardian_) {
+      HandleGuardian(now_ns);
+    }
+    if (!over_) {
+      HandleClock(now_ns);
+    }
+  }
+  if (end_ns_ == 0) {
+    end_ns_ = MonotonicNs();
+  }
+}
+
+Result<Run> Session::Conclude() {
+  recorder_->Stop(MonotonicNs());
+  const bool out_of_memory = recorder_->OutOfMemory();
+  std::optional<TreeUsage> usage;
+  std::optional<Error> hook_failure;
+  if (guardian_) {
+    if (TerminalToHandOver() < 0 && ::isatty(STDIN_FILENO) == 1) {
+      TakeTerminalBack();
+    }
+    if (const Result<void> cleanup =
+            RunHook(settings_.conditions.cleanup, "--cleanup");
+        !cleanup) {
+      hook_failure = cleanup.error();
+    }
+    const auto ended = guardian_->End();
+    if (ended) {
+      usage = *ended;
+    } else {
+      run_.warnings.push_back(ended.error().message);
+    }
+  }
+  // After End, so that processes alive until then are read to their end.
+  recorder_->FinishRings();
+
+  run_.totals.wall_s = static_cast<double>(end_ns_ - start_ns_) / 1e9;
+  recorder_->Fill(usage, &run_);
+  if (usage && usage->killed_leftovers > 0 && main_exited_ && !stop_reason_) {
+    run_.warnings.push_back(
+        std::to_string(usage->killed_leftovers) +
+        " descendants outlived the program and were ended after " +
+        FormatDuration(static_cast<double>(settings_.linger_ns)) +
+        " (--linger)");
+  }
+  if (pump_) {
+    pump_->Finish();
+    run_.output_tail = pump_->tail().Text();
+    run_.output_bytes = pump_->tail().total_bytes();
+    if (!pump_->pass_through_error().empty()) {
+      run_.warnings.push_back("the program's output could not be passed on: " +
+                              pump_->pass_through_error());
+    }
+  }
+  if (hook_failure) {
+    run_.warnings.push_back(hook_failure->message);
+  }
+  if (stop_reason_) {
+    run_.end_reason = *stop_reason_;
+  } else if (attached()) {
+    run_.end_reason = EndReason::kExited;
+  } else if (out_of_memory && run_.signal == SIGKILL) {
+    run_.end_reason = EndReason::kOutOfMemory;
+  } else {
+    run_.end_reason = run_.signal ? EndReason::kSignal : EndReason::kExited;
+  }
+  if (attached() && stop_reason_ == EndReason::kDuration) {
+    run_.end_reason = EndReason::kDetached;
+  }
+  if (run_.end_reason == EndReason::kCancelled) {
+    run_.state = RunState::kInterrupted;
+    if (!run_.signal && !run_.exit_code) {
+      run_.signal = cancel_signal_;
+    }
+  } else {
+    run_.state = failure_ ? RunState::kInterrupted : RunState::kDone;
+  }
+  rusage self{};
+  ::getrusage(RUSAGE_SELF, &self);
+  run_.profiler.cpu_s =
+      static_cast<double>(ProcessCpuNs() - cpu_before_ns_) / 1e9 +
+      (usage ? usage->guardian_cpu_s : 0);
+  run_.profiler.max_rss_bytes =
+      self.ru_maxrss * 1024 + (usage ? usage->guardian_max_rss_bytes : 0);
+  if (const Result<void> finished = writer_->Finish(run_); !finished) {
+    return finished.error();
+  }
+  if (failure_) {
+    return *failure_;
+  }
+  return run_;
+}
+
+Result<Run> Session::Execute() {
+  cpu_before_ns_ = ProcessCpuNs();
+  Describe();
+  if (!attached()) {
+    auto guardian = Guardian::Start(store_.home(), run_.id);
+    if (!guardian) {
+      return guardian.error();
+    }
+    guardian_.emplace(std::move(*guardian));
+    CgroupWishes wishes;
+    wishes.cpu_quota_cores = settings_.conditions.cpu_quota_cores;
+    wishes.memory_limit_bytes = settings_.conditions.memory_limit_bytes;
+    wishes.realtime = !settings_.conditions.policy.empty() &&
+                      ParsePolicy(settings_.conditions.policy)->realtime();
+    std::vector<std::string> refused;
+    auto folders = guardian_->MakeCgroups(wishes, &refused);
+    if (!folders) {
+      return folders.error();
+    }
+    cgroups_ = *folders;
+    for (const std::string& reason : refused) {
+      run_.unavailable.push_back({"cgroup", reason});
+    }
+    if (Result<void> prepared =
+            RunHook(settings_.conditions.prepare, "--prepare");
+        !prepared) {
+      return prepared.error();
+    }
+  }
+  run_.started_utc_ns = UtcNs();
+  run_.started_monotonic_ns = MonotonicNs();
+  auto writer = store_.Begin(run_);
+  if (!writer) {
+    return writer.error();
+  }
+  writer_.emplace(std::move(*writer));
+  const Result<void> started = attached() ? Attach() : Launch();
+  if (started) {
+    run_.started_monotonic_ns = start_ns_;
+    Collect();
+  }
+  if (!started || launch_failed_) {
+    // Nothing ran: there is nothing to keep.
+    const Error error = started ? *failure_ : started.error();
+    recorder_.reset();
+    writer_.reset();
+    (void)store_.Remove(run_.id);
+    return error;
+  }
+  return Conclude();
+}
+
+}  // namespace
+
+Result<Run> RunSession(Store& store, const SessionSettings& settings,
+                       const ProgressListener& progress) {
+  if (const Result<void> checked = CheckSettings(settings); !checked) {
+    return checked.error();
+  }
+  Session session(store, settings, progress);
+  return session.Execute();
+}
+
+int ExitCodeOf(const Run& run) {
+  constexpr int kTimedOut = 124;
+  constexpr int kSignalBase = 128;
+  switch (run.end_reason.value_or(EndReason::kFailed)) {
+    case EndReason::kDuration:
+    case EndReason::kDetached:
+      return 0;
+    case EndReason::kTimeout:
+      return kTimedOut;
+    case EndReason::kExited:
+    case EndReason::kSignal:
+    case EndReason::kOutOfMemory:
+    case EndReason::kCancelled:
+    case EndReason::kFailed:
+      break;
+  }
+  if (run.signal) {
+    return kSignalBase + *run.signal;
+  }
+  return run.exit_code.value_or(0);
+}
+
+bool WasCancelled(const Run& run) {
+  return run.end_reason == EndReason::kCancelled || run.signal == SIGINT;
+}
+
+}  // namespace edgewise

@@ -1,0 +1,43 @@
+// A session: launch a program under stated conditions (or attach to one that
+// runs), collect, end it, and hand back the stored Run.
+//
+// Knows the order of things and the clock; what is read comes from the
+// Recorder, what is set goes through the Guardian. Nothing is left behind
+// whatever happens to this process (see controls/guardian.h).
+#ifndef EDGEWISE_SESSIONS_SESSION_H_
+#define EDGEWISE_SESSIONS_SESSION_H_
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "base/result.h"
+#include "sessions/settings.h"
+#include "store/store.h"
+
+namespace edgewise {
+
+// How far a session is; told a few times a second.
+struct SessionProgress {
+  int64_t elapsed_ns = 0;
+  std::optional<int64_t> planned_ns;  // --duration
+  std::optional<double> cpu_percent;
+  std::optional<int64_t> rss_bytes;
+};
+using ProgressListener = std::function<void(const SessionProgress&)>;
+
+// Runs one session to its end. SIGINT, SIGTERM and SIGHUP to this process end
+// the program (and the Run) in order while it lasts. Errors are failures of
+// edgewise itself or of the launch; a program that fails is a Run.
+Result<Run> RunSession(Store& store, const SessionSettings& settings,
+                       const ProgressListener& progress);
+
+// What `edgewise run` answers for this Run: the program's own code, 128+signal
+// if it was killed, 124 if it timed out, 0 after a planned end.
+int ExitCodeOf(const Run& run);
+// The user stopped it: by a signal to edgewise, or Ctrl-C to the program.
+bool WasCancelled(const Run& run);
+
+}  // namespace edgewise
+
+#endif  // EDGEWISE_SESSIONS_SESSION_H_

@@ -1,0 +1,227 @@
+#include "sessions/settings.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <string_view>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "controls/guardian.h"
+
+namespace edgewise {
+namespace {
+
+constexpr double kMaxSampleHz = 1000;
+
+Error Invalid(std::string message) {
+  return Error{ErrorCode::kInvalid, std::move(message)};
+}
+
+Result<void> CheckCpus(const std::vector<int>& cpus) {
+  if (cpus.empty()) {
+    return {};
+  }
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
+    return {};
+  }
+  std::vector<int> usable;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (CPU_ISSET(cpu, &allowed)) {
+      usable.push_back(cpu);
+    }
+  }
+  for (const int cpu : cpus) {
+    if (!std::binary_search(usable.begin(), usable.end(), cpu)) {
+      return Invalid("--cpus names core " + std::to_string(cpu) +
+                     ", which this process may not use: choose from " +
+                     FormatCpuList(usable));
+    }
+  }
+  return {};
+}
+
+// The value of PATH the program will see.
+std::string SearchPath(const Conditions& conditions) {
+  if (const auto it = conditions.env.find("PATH"); it != conditions.env.end()) {
+    return it->second;
+  }
+  const char* path = std::getenv("PATH");
+  return path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
+}
+
+enum class Found { kNo, kNotExecutable, kYes };
+
+Found LookAt(const std::string& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) {
+    return Found::kNo;
+  }
+  if (S_ISDIR(info.st_mode) || ::access(path.c_str(), X_OK) != 0) {
+    return Found::kNotExecutable;
+  }
+  return Found::kYes;
+}
+
+Result<void> CheckCommand(const SessionSettings& settings) {
+  const std::string& program = settings.command.front();
+  Found found = Found::kNo;
+  if (program.find('/') != std::string::npos) {
+    const std::filesystem::path base = settings.conditions.cwd;
+    found = LookAt((base / program).string());
+  } else if (!program.empty()) {
+    for (const std::string_view folder :
+         Split(SearchPath(settings.conditions), ':')) {
+      const std::string in = folder.empty() ? "." : std::string(folder);
+      found = std::max(found, LookAt(in + "/" + program));
+      if (found == Found::kYes) {
+        break;
+      }
+    }
+  }
+  if (found == Found::kNotExecutable) {
+    return Error{ErrorCode::kPermission,
+                 "\"" + program +
+                     "\" is not executable: make it so with chmod +x, or "
+                     "name its interpreter first"};
+  }
+  if (found == Found::kNo) {
+    return Error{ErrorCode::kNotFound,
+                 "\"" + program +
+                     "\" was not found: check its spelling and PATH, or give "
+                     "its path"};
+  }
+  return {};
+}
+
+Result<void> CheckConditions(const Conditions& conditions) {
+  if (Result<void> cpus = CheckCpus(conditions.cpus); !cpus) {
+    return cpus;
+  }
+  if (conditions.threads && *conditions.threads < 1) {
+    return Invalid("--threads must be at least 1");
+  }
+  if (conditions.nice && (*conditions.nice < -20 || *conditions.nice > 19)) {
+    return Invalid("--nice must be from -20 (first) to 19 (last)");
+  }
+  if (!conditions.policy.empty()) {
+    if (const auto policy = ParsePolicy(conditions.policy); !policy) {
+      return policy.error();
+    } else if (policy->realtime() && conditions.cpu_quota_cores) {
+      return Invalid(
+          "--cpu-quota does not govern a real-time --policy: leave one of them "
+          "out");
+    }
+  }
+  if (!(conditions.sample_hz > 0) || conditions.sample_hz > kMaxSampleHz) {
+    return Invalid("--sample-hz must be above 0 and at most 1000");
+  }
+  if (conditions.duration_ns && conditions.warmup_ns &&
+      *conditions.warmup_ns >= *conditions.duration_ns) {
+    return Invalid("--warmup must be shorter than --duration");
+  }
+  if (!conditions.cwd.empty() &&
+      !std::filesystem::is_directory(conditions.cwd)) {
+    return Invalid("--cwd " + conditions.cwd + " is not a folder");
+  }
+  for (const auto& [name, value] : conditions.env) {
+    if (name.empty() || name.find('=') != std::string::npos) {
+      return Invalid("--env needs NAME=value");
+    }
+  }
+  return {};
+}
+
+Result<void> CheckAttach(const SessionSettings& settings) {
+  if (!settings.command.empty()) {
+    return Invalid("--pid measures a running process: leave the command out");
+  }
+  const std::string pid = std::to_string(settings.attach_pid);
+  if (settings.attach_pid < 1 ||
+      !std::filesystem::exists("/proc/" + pid + "/stat")) {
+    return Error{ErrorCode::kNotFound,
+                 "there is no process " + pid + ": check the pid"};
+  }
+  if (settings.attach_pid == ::getpid()) {
+    return Invalid("--pid is edgewise itself: name another process");
+  }
+  const Conditions& asked = settings.conditions;
+  if (!asked.cpus.empty() || asked.threads || asked.nice ||
+      !asked.policy.empty() || asked.cpu_quota_cores ||
+      asked.memory_limit_bytes || !asked.env.empty() || !asked.cwd.empty()) {
+    return Invalid(
+        "--pid only observes: --cpus, --threads, --nice, --policy, "
+        "--cpu-quota, --memory-limit, --env and --cwd need a command to "
+        "launch");
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> DefaultEvents() {
+  return {"cycles",   "instructions",  "cache-references", "cache-misses",
+          "branches", "branch-misses", "cpu-migrations"};
+}
+
+Result<void> CheckSettings(const SessionSettings& settings) {
+  if (Result<void> conditions = CheckConditions(settings.conditions);
+      !conditions) {
+    return conditions;
+  }
+  if (settings.attach_pid != 0) {
+    return CheckAttach(settings);
+  }
+  if (settings.command.empty()) {
+    return Invalid(
+        "nothing to run: write the command after --, or --pid for a running "
+        "process");
+  }
+  return CheckCommand(settings);
+}
+
+std::vector<std::string> ProgramEnvironment(const SessionSettings& settings,
+                                            const std::string& socket_path,
+                                            const std::string& run_id) {
+  std::map<std::string, std::string> environment;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const size_t equals = text.find('=');
+    if (equals != std::string_view::npos) {
+      environment[std::string(text.substr(0, equals))] =
+          text.substr(equals + 1);
+    }
+  }
+  if (settings.conditions.threads) {
+    const std::string threads = std::to_string(*settings.conditions.threads);
+    for (const char* name :
+         {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
+          "NUMEXPR_NUM_THREADS", "EDGEWISE_THREADS"}) {
+      environment[name] = threads;
+    }
+  }
+  // A session drains often and may meet bursts; 1 MiB a thread, touched only
+  // as far as it is used.
+  environment["EDGEWISE_RING_BYTES"] = std::to_string(1 << 20);
+  environment["EDGEWISE_SOCKET"] = socket_path;
+  environment["EDGEWISE_RUN_ID"] = run_id;
+  for (const auto& [name, value] : settings.conditions.env) {
+    environment[name] = value;
+  }
+  std::vector<std::string> entries;
+  entries.reserve(environment.size());
+  for (const auto& [name, value] : environment) {
+    entries.push_back(name + "=" + value);
+  }
+  return entries;
+}
+
+}  // namespace edgewise

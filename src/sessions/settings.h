@@ -1,0 +1,49 @@
+// What a user asked a session to do; checked once, before anything starts.
+#ifndef EDGEWISE_SESSIONS_SETTINGS_H_
+#define EDGEWISE_SESSIONS_SETTINGS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "store/run.h"
+
+namespace edgewise {
+
+struct SessionSettings {
+  std::vector<std::string> command;  // empty when attaching
+  int attach_pid = 0;                // 0: launch `command`
+  Conditions conditions;
+  std::vector<std::string> events;  // hardware and software counters
+  std::string label;
+  std::string note;
+  std::string group;
+  std::string group_role;
+  int repeat_index = 0;
+  bool pass_output = true;  // else it is only kept
+  // Between SIGINT, SIGTERM and SIGKILL.
+  int64_t grace_ns = 5 * kNsPerSecond;
+  // How long descendants may outlive the main process before they are ended.
+  int64_t linger_ns = 10 * kNsPerSecond;
+};
+
+// The counters read when the user names none.
+std::vector<std::string> DefaultEvents();
+
+// Refuses what cannot work, in one sentence: cores that are not online,
+// contradicting times, an unknown policy, a folder that does not exist.
+// The command must exist and be executable: kNotFound and kPermission are the
+// two ways it may not be (exit codes 127 and 126).
+Result<void> CheckSettings(const SessionSettings& settings);
+
+// The environment of the launched program: ours, with thread counts, --env,
+// and where the in-app library finds its collector.
+std::vector<std::string> ProgramEnvironment(const SessionSettings& settings,
+                                            const std::string& socket_path,
+                                            const std::string& run_id);
+
+}  // namespace edgewise
+
+#endif  // EDGEWISE_SESSIONS_SETTINGS_H_
