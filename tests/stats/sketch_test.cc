@@ -247,8 +247,9 @@ TEST(SketchTest, DamagedBytesAreRefusedOrStillASketch) {
 }
 
 TEST(SketchTest, AHugeClaimedSizeIsRefusedBeforeAllocation) {
-  std::vector<uint8_t> bytes = Sketch().Serialise();
-  bytes.resize(bytes.size() - 6);  // cut before the positive store's size
+  // Cut before the positive store's size.
+  const std::vector<uint8_t> empty = Sketch().Serialise();
+  std::vector<uint8_t> bytes(empty.begin(), empty.end() - 6);
   for (int i = 0; i < 9; ++i) bytes.push_back(0xff);
   bytes.push_back(1);
   const auto read = Sketch::Deserialise(bytes);
