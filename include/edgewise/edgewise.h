@@ -84,8 +84,9 @@ EDGEWISE_API int edgewise_connect(void);
 
 /* Appends one row to a profile log (docs/formats/profile-log.md), adding
  * resident memory, threads and affinity as they are now. cpu_ns is that of the
- * whole process. A file whose header has other metadata columns is left alone:
- * the row goes to "name-2.csv", "name-3.csv", ... 0, or an errno value. */
+ * whole process, or EDGEWISE_NO_CPU_TIME. A file whose header has other
+ * metadata columns is left alone: the row goes to "name-2.csv", "name-3.csv",
+ * ... 0, or an errno value. */
 EDGEWISE_API int edgewise_csv_append(const char* path, const char* label,
                                      uint64_t wall_ns, uint64_t cpu_ns,
                                      uint64_t timestamp_ns, const char* meta,

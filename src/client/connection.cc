@@ -120,12 +120,14 @@ int ConnectToCollector() {
   return fd;
 }
 
-bool SendHello(int socket_fd, const RegionShape& shape, int region_fd) {
+bool SendHello(int socket_fd, const RegionShape& shape,
+               const LossCounters& losses_before, int region_fd) {
   Hello hello = {};
   hello.magic = kRegionMagic;
   hello.version = kLayoutVersion;
   hello.slot_count = shape.slot_count;
   hello.ring_bytes = shape.ring_bytes;
+  hello.losses_before = losses_before;
   hello.pid = getpid();
   hello.tid = static_cast<int32_t>(syscall(SYS_gettid));
   ReadProgramName(hello.program, sizeof(hello.program));

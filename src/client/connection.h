@@ -31,7 +31,8 @@ int CreateRegionFd(const RegionShape& shape);
 // A socket to the collector; -1 if there is none or it cannot take us at once.
 int ConnectToCollector();
 // Says who we are and hands over the region.
-bool SendHello(int socket_fd, const RegionShape& shape, int region_fd);
+bool SendHello(int socket_fd, const RegionShape& shape,
+               const LossCounters& losses_before, int region_fd);
 
 // One doorbell message; false if the collector is gone.
 bool SendDoorbell(const OwnedFd& socket);

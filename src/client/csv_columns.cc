@@ -237,8 +237,10 @@ bool FormatCsvRow(const CsvRow& row, LineBuffer& header, LineBuffer& line) {
   const ProcessSample sample = SampleProcess();
   const Digits wall_ms(row.wall_ns, 6);
   const Digits cpu_ms(row.cpu_ns, 6);
+  const bool cpu_known = row.cpu_ns != UINT64_MAX;
+  const bool share_known = cpu_known && row.wall_ns > 0;
   const Digits percent(
-      row.wall_ns > 0 ? CpuTenthsOfPercent(row.cpu_ns, row.wall_ns) : 0, 1);
+      share_known ? CpuTenthsOfPercent(row.cpu_ns, row.wall_ns) : 0, 1);
   const Digits rss_mb = Mebibytes(sample.rss_bytes);
   const Digits threads(sample.threads, 0);
   const Digits timestamp(row.timestamp_ns, 0);
@@ -247,8 +249,8 @@ bool FormatCsvRow(const CsvRow& row, LineBuffer& header, LineBuffer& line) {
   Columns columns;
   columns.Add("label", {row.label, strlen(row.label)});
   columns.Add("wall_ms", wall_ms.text());
-  columns.Add("cpu_ms", cpu_ms.text());
-  columns.Add("cpu_percent", row.wall_ns > 0 ? percent.text() : unknown);
+  columns.Add("cpu_ms", cpu_known ? cpu_ms.text() : unknown);
+  columns.Add("cpu_percent", share_known ? percent.text() : unknown);
   columns.Add("rss_mb", sample.known ? rss_mb.text() : unknown);
   columns.Add("threads", sample.known ? threads.text() : unknown);
   columns.Add("affinity", affinity.text());

@@ -13,7 +13,7 @@ namespace edgewise::client {
 struct CsvRow {
   const char* label;
   uint64_t wall_ns;
-  uint64_t cpu_ns;  // of the whole process
+  uint64_t cpu_ns;  // of the whole process; UINT64_MAX if unknown
   uint64_t timestamp_ns;
   const char* meta;  // lines "key=value"; may be null if meta_bytes is 0
   size_t meta_bytes;

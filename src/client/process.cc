@@ -144,7 +144,10 @@ bool ConnectLocked(uint64_t now_ns) {
   if (socket >= 0) {
     process.socket.Adopt(socket);
     if (CreateRegion() &&
-        SendHello(socket, process.shape, process.region_fd.fd)) {
+        SendHello(socket, process.shape,
+                  SumLosses(*process.header(), process.slots(),
+                            process.shape.slot_count),
+                  process.region_fd.fd)) {
       process.was_connected = true;
       next_check_ns.store(now_ns + kCheckIntervalNs, std::memory_order_relaxed);
       epoch_word->store(++process.epochs, std::memory_order_release);

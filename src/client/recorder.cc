@@ -220,7 +220,16 @@ __attribute__((noinline)) void EndCsv(const edgewise_span& span,
 // or before a fork. Returns whether it counts here.
 __attribute__((noinline)) bool EndElsewhere(const edgewise_span& span,
                                             ThreadState& thread) {
-  return Ready(thread, span.name) && EpochIsOfThisProcess(span.epoch);
+  if (!Ready(thread, span.name) || !EpochIsOfThisProcess(span.epoch)) {
+    return false;
+  }
+  // The region stays where it is, so the other thread's slot is still there.
+  // If the span is not its innermost one, it leaves with the one below it.
+  Slot& owner = *static_cast<Slot*>(span.owner);
+  uint32_t innermost = span.depth + 1;
+  owner.open_depth.compare_exchange_strong(innermost, span.depth,
+                                           std::memory_order_relaxed);
+  return true;
 }
 
 inline void End(edgewise_span* span, const char* meta, size_t meta_bytes) {

@@ -143,6 +143,29 @@ struct RegionShape {
   }
 };
 
+// What a process has lost, from all of its threads. Each only grows.
+struct LossCounters {
+  uint64_t full = 0;
+  uint64_t reentry = 0;
+  uint64_t truncated_meta = 0;
+  uint64_t no_slot = 0;
+  uint64_t no_name = 0;
+};
+
+inline LossCounters SumLosses(const RegionHeader& header, const Slot* slots,
+                              uint32_t slot_count) {
+  LossCounters sum;
+  for (uint32_t i = 0; i < slot_count; ++i) {
+    sum.full += slots[i].dropped_full.load(std::memory_order_relaxed);
+    sum.reentry += slots[i].dropped_reentry.load(std::memory_order_relaxed);
+    sum.truncated_meta +=
+        slots[i].truncated_meta.load(std::memory_order_relaxed);
+  }
+  sum.no_slot = header.dropped_no_slot.load(std::memory_order_relaxed);
+  sum.no_name = header.dropped_no_name.load(std::memory_order_relaxed);
+  return sum;
+}
+
 // The first message on the socket, with the memfd as its only descriptor.
 // Everything after it is a doorbell: one byte, whose value means nothing.
 struct Hello {
@@ -153,9 +176,11 @@ struct Hello {
   int32_t pid;  // as the process sees itself; a container's own numbers
   int32_t tid;
   uint32_t reserved;
+  // What was lost before this collector; it counts from here.
+  LossCounters losses_before;
   char program[64];  // NUL-terminated
 };
-static_assert(sizeof(Hello) == 96);
+static_assert(sizeof(Hello) == 136);
 
 }  // namespace edgewise::client
 

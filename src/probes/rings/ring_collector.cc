@@ -1,6 +1,7 @@
 #include "probes/rings/ring_collector.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -18,6 +19,7 @@ namespace {
 
 constexpr int kMaxAcceptsPerDrain = 64;
 constexpr int kMaxEventsPerDrain = 128;
+constexpr int kMaxDrainsAtEnd = 64;
 // An honest client sends one doorbell per arming.
 constexpr int kMaxMessagesPerDrain = 16;
 constexpr int64_t kHelloTimeoutNs = 5 * kNsPerSecond;
@@ -95,7 +97,7 @@ void RingCollector::Drain(RingSink& sink) {
   for (int i = 0; i < count; ++i) {
     const uint64_t tag = events[i].data.u64;
     if (tag == kListenerTag) {
-      AcceptClients();
+      AcceptClients(sink);
       continue;
     }
     const auto found = clients_.find(static_cast<uint32_t>(tag >> 1));
@@ -124,25 +126,33 @@ void RingCollector::Drain(RingSink& sink) {
 }
 
 void RingCollector::Finish(RingSink& sink) {
-  Drain(sink);
+  // Short programs may have come and gone since the last time, more of them
+  // than one Drain() takes in.
+  pollfd waiting{epoll_.get(), POLLIN, 0};
+  for (int i = 0; i < kMaxDrainsAtEnd; ++i) {
+    Drain(sink);
+    if (poll(&waiting, 1, 0) <= 0) {
+      break;
+    }
+  }
   for (auto& [id, client] : clients_) {
     client.gone = true;
   }
   RemoveGoneClients(sink);
 }
 
-void RingCollector::AcceptClients() {
+void RingCollector::AcceptClients(RingSink& sink) {
   for (int i = 0; i < kMaxAcceptsPerDrain; ++i) {
     UniqueFd socket(accept4(listener_.get(), nullptr, nullptr,
                             SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (!socket.valid()) {
       return;
     }
-    AcceptOne(std::move(socket));
+    AcceptOne(std::move(socket), sink);
   }
 }
 
-void RingCollector::AcceptOne(UniqueFd socket) {
+void RingCollector::AcceptOne(UniqueFd socket, RingSink& sink) {
   ucred peer{};
   socklen_t size = sizeof(peer);
   if (getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 ||
@@ -164,6 +174,7 @@ void RingCollector::AcceptOne(UniqueFd socket) {
   }
   // A child that inherited the socket would hide the end of its parent.
   UniqueFd pidfd(static_cast<int>(syscall(SYS_pidfd_open, peer.pid, 0)));
+  const bool ended = !pidfd.valid() && peer.pid > 0 && errno == ESRCH;
   if (pidfd.valid()) {
     Watch(pidfd.get(), PidfdTag(id));
   }
@@ -172,6 +183,9 @@ void RingCollector::AcceptOne(UniqueFd socket) {
   client.socket = std::move(socket);
   client.pidfd = std::move(pidfd);
   client.connected_ns = MonotonicNs();
+  // The hello follows the connection at once; most likely it is there.
+  ReadSocket(client, sink);
+  client.gone = client.gone || ended;
 }
 
 void RingCollector::ReadSocket(Client& client, RingSink& sink) {

@@ -76,8 +76,8 @@ class RingCollector {
   RingCollector(RingCollectorOptions options, UniqueFd listener,
                 UniqueFd epoll);
 
-  void AcceptClients();
-  void AcceptOne(UniqueFd socket);
+  void AcceptClients(RingSink& sink);
+  void AcceptOne(UniqueFd socket, RingSink& sink);
   void ReadSocket(Client& client, RingSink& sink);
   void TakeHello(Client& client, const client::Hello& hello, UniqueFd memfd,
                  RingSink& sink);

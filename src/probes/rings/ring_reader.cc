@@ -89,19 +89,22 @@ Result<std::unique_ptr<RingReader>> RingReader::Open(
   if (mapping == MAP_FAILED) {
     return Refuse("The client's memory cannot be mapped: " + ErrnoText());
   }
-  return std::unique_ptr<RingReader>(
-      new RingReader(std::move(memfd), shape, static_cast<char*>(mapping)));
+  return std::unique_ptr<RingReader>(new RingReader(std::move(memfd), shape,
+                                                    static_cast<char*>(mapping),
+                                                    hello.losses_before));
 }
 
 RingReader::RingReader(UniqueFd memfd, const client::RegionShape& shape,
-                       char* mapping)
-    : memfd_(std::move(memfd)), shape_(shape), mapping_(mapping) {
+                       char* mapping, const client::LossCounters& losses_before)
+    : memfd_(std::move(memfd)),
+      shape_(shape),
+      mapping_(mapping),
+      losses_before_(losses_before) {
   // A collector before this one may have read up to the stored tails.
   tails_.reserve(shape_.slot_count);
   for (uint32_t i = 0; i < shape_.slot_count; ++i) {
-    tails_.push_back(slot(i).tail.load(std::memory_order_relaxed));
+    tails_.push_back(slots()[i].tail.load(std::memory_order_relaxed));
   }
-  baseline_ = ReadCounters();
 }
 
 RingReader::~RingReader() { munmap(mapping_, shape_.rings_offset()); }
@@ -110,9 +113,9 @@ client::RegionHeader* RingReader::header() const {
   return reinterpret_cast<client::RegionHeader*>(mapping_);
 }
 
-client::Slot& RingReader::slot(uint32_t index) const {
-  return reinterpret_cast<client::Slot*>(
-      mapping_ + client::RegionShape::kSlotsOffset)[index];
+client::Slot* RingReader::slots() const {
+  return reinterpret_cast<client::Slot*>(mapping_ +
+                                         client::RegionShape::kSlotsOffset);
 }
 
 void RingReader::ArmDoorbell() {
@@ -122,7 +125,7 @@ void RingReader::ArmDoorbell() {
 void RingReader::Drain(const RingClient& client, EventNames& names,
                        RingBatch& batch, RingSink& sink) {
   for (uint32_t i = 0; i < shape_.slot_count; ++i) {
-    client::Slot& from = slot(i);
+    client::Slot& from = slots()[i];
     uint64_t& tail = tails_[i];
     const uint64_t head = from.head.load(std::memory_order_acquire);
     if (head == tail) {
@@ -309,31 +312,20 @@ std::optional<std::string> RingReader::ReadName(uint32_t client_name) const {
   return text;
 }
 
-RingReader::Counters RingReader::ReadCounters() const {
-  Counters sum;
-  for (uint32_t i = 0; i < shape_.slot_count; ++i) {
-    const client::Slot& from = slot(i);
-    sum.full += from.dropped_full.load(std::memory_order_relaxed);
-    sum.reentry += from.dropped_reentry.load(std::memory_order_relaxed);
-    sum.truncated_meta += from.truncated_meta.load(std::memory_order_relaxed);
-  }
-  sum.no_slot = header()->dropped_no_slot.load(std::memory_order_relaxed);
-  sum.no_name = header()->dropped_no_name.load(std::memory_order_relaxed);
-  return sum;
-}
-
 RingAccount RingReader::Account() const {
-  const Counters now = ReadCounters();
+  const client::LossCounters now =
+      client::SumLosses(*header(), slots(), shape_.slot_count);
   RingAccount account;
   account.delivered = delivered_;
-  account.dropped_full = now.full - baseline_.full;
-  account.dropped_reentry = now.reentry - baseline_.reentry;
-  account.dropped_no_slot = now.no_slot - baseline_.no_slot;
-  account.dropped_no_name = now.no_name - baseline_.no_name + refused_names_;
+  account.dropped_full = now.full - losses_before_.full;
+  account.dropped_reentry = now.reentry - losses_before_.reentry;
+  account.dropped_no_slot = now.no_slot - losses_before_.no_slot;
+  account.dropped_no_name =
+      now.no_name - losses_before_.no_name + refused_names_;
   account.invalid = invalid_;
-  account.truncated_meta = now.truncated_meta - baseline_.truncated_meta;
+  account.truncated_meta = now.truncated_meta - losses_before_.truncated_meta;
   for (uint32_t i = 0; i < shape_.slot_count; ++i) {
-    const client::Slot& from = slot(i);
+    const client::Slot& from = slots()[i];
     if (from.state.load(std::memory_order_acquire) !=
         client::SlotState::kClaimed) {
       continue;

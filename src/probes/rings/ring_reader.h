@@ -53,22 +53,14 @@ class RingReader {
   RingAccount Account() const;
 
  private:
-  // Counters in shared memory, summed over slots.
-  struct Counters {
-    uint64_t full = 0;
-    uint64_t reentry = 0;
-    uint64_t no_slot = 0;
-    uint64_t no_name = 0;
-    uint64_t truncated_meta = 0;
-  };
   static constexpr uint32_t kUnresolved = UINT32_MAX;
   static constexpr uint32_t kRefused = UINT32_MAX - 1;
 
-  RingReader(UniqueFd memfd, const client::RegionShape& shape, char* mapping);
+  RingReader(UniqueFd memfd, const client::RegionShape& shape, char* mapping,
+             const client::LossCounters& losses_before);
 
   client::RegionHeader* header() const;
-  client::Slot& slot(uint32_t index) const;
-  Counters ReadCounters() const;
+  client::Slot* slots() const;
   bool CopyRecords(uint32_t slot, uint64_t from, std::span<client::Record> to);
   // Turns copied records into events; returns how many records were used up.
   size_t Decode(std::span<client::Record> records, int32_t tid,
@@ -86,7 +78,7 @@ class RingReader {
   char* mapping_;
   std::vector<uint64_t> tails_;
   std::vector<uint32_t> dense_ids_[kEventKindCount];
-  Counters baseline_;
+  client::LossCounters losses_before_;
   uint64_t delivered_ = 0;
   uint64_t invalid_ = 0;
   uint64_t refused_names_ = 0;
