@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "probes/small_files.h"
 
 namespace edgewise {
 namespace {
@@ -19,11 +20,8 @@ std::filesystem::path CpufreqFolder(const std::filesystem::path& sysfs_root,
 
 std::vector<int> ListCpus(const std::filesystem::path& sysfs_root) {
   std::vector<int> cpus;
-  std::error_code error;
-  std::filesystem::directory_iterator at(sysfs_root / kCpuFolder, error);
-  for (; !error && at != std::filesystem::directory_iterator();
-       at.increment(error)) {
-    const std::string name = at->path().filename();
+  for (const auto& folder : SortedEntries(sysfs_root / kCpuFolder)) {
+    const std::string name = folder.filename();
     if (!name.starts_with("cpu")) {
       continue;
     }
@@ -73,10 +71,10 @@ std::optional<std::string> ReadGovernor(
     const std::filesystem::path& sysfs_root) {
   std::set<std::string> names;
   for (const int cpu : ListCpus(sysfs_root)) {
-    const auto text =
-        TryReadFile(CpufreqFolder(sysfs_root, cpu) / "scaling_governor");
-    if (text && !Trim(*text).empty()) {
-      names.emplace(Trim(*text));
+    std::string name =
+        ReadName(CpufreqFolder(sysfs_root, cpu) / "scaling_governor");
+    if (!name.empty()) {
+      names.insert(std::move(name));
     }
   }
   if (names.empty()) {
@@ -87,11 +85,11 @@ std::optional<std::string> ReadGovernor(
 
 std::optional<bool> ReadTurbo(const std::filesystem::path& sysfs_root) {
   const std::filesystem::path folder = sysfs_root / kCpuFolder;
-  if (const auto text = TryReadFile(folder / "intel_pstate/no_turbo")) {
-    return Trim(*text) == "0";
+  if (const auto off = ReadNumber(folder / "intel_pstate/no_turbo")) {
+    return *off == 0;
   }
-  if (const auto text = TryReadFile(folder / "cpufreq/boost")) {
-    return Trim(*text) == "1";
+  if (const auto on = ReadNumber(folder / "cpufreq/boost")) {
+    return *on == 1;
   }
   return std::nullopt;
 }

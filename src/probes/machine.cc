@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "probes/cpufreq.h"
+#include "probes/small_files.h"
 
 namespace edgewise {
 namespace {
@@ -34,16 +35,6 @@ constexpr ArmPart kArmParts[] = {
     {0x41, 0xd47, "Cortex-A710"},  {0x41, 0xd49, "Neoverse-N2"},
     {0x41, 0xd4f, "Neoverse-V2"},  {0x4e, 0x003, "NVIDIA Denver 2"},
     {0x4e, 0x004, "NVIDIA Carmel"}};
-
-std::string ReadTrimmed(const std::filesystem::path& path) {
-  auto text = TryReadFile(path);
-  if (!text) {
-    return {};
-  }
-  // Device-tree strings end with a NUL.
-  text->erase(std::remove(text->begin(), text->end(), '\0'), text->end());
-  return std::string(Trim(*text));
-}
 
 // "0x41" or "41".
 std::optional<int> ParseHex(std::string_view text) {
@@ -71,29 +62,29 @@ std::string ArmPartName(int implementer, int part) {
 }
 
 std::string ReadBoard(const std::filesystem::path& root) {
-  const std::string model = ReadTrimmed(root / "proc/device-tree/model");
+  const std::string model = ReadName(root / "proc/device-tree/model");
   if (!model.empty()) {
     return model;
   }
   const std::filesystem::path dmi = root / "sys/class/dmi/id";
-  const std::string vendor = ReadTrimmed(dmi / "sys_vendor");
-  const std::string product = ReadTrimmed(dmi / "product_name");
+  const std::string vendor = ReadName(dmi / "sys_vendor");
+  const std::string product = ReadName(dmi / "product_name");
   return vendor.empty() || product.empty() ? vendor + product
                                            : vendor + " " + product;
 }
 
 std::string ReadHypervisor(const std::filesystem::path& root,
                            std::string_view cpuinfo) {
-  const std::string type = ReadTrimmed(root / "sys/hypervisor/type");
+  const std::string type = ReadName(root / "sys/hypervisor/type");
   if (!type.empty()) {
     return type;
   }
   const std::string tree =
-      ReadTrimmed(root / "proc/device-tree/hypervisor/compatible");
+      ReadName(root / "proc/device-tree/hypervisor/compatible");
   if (!tree.empty()) {
     return tree.find("kvm") != std::string::npos ? "kvm" : tree;
   }
-  const std::string vendor = ReadTrimmed(root / "sys/class/dmi/id/sys_vendor");
+  const std::string vendor = ReadName(root / "sys/class/dmi/id/sys_vendor");
   static constexpr std::pair<std::string_view, std::string_view> kVendors[] = {
       {"QEMU", "kvm"},
       {"Amazon EC2", "kvm"},
@@ -118,7 +109,7 @@ std::string ReadHypervisor(const std::filesystem::path& root,
       return std::string(hypervisor);
     }
   }
-  const std::string clocks = ReadTrimmed(
+  const std::string clocks = ReadName(
       root /
       "sys/devices/system/clocksource/clocksource0/available_clocksource");
   if (clocks.find("kvm-clock") != std::string::npos) {
@@ -131,11 +122,10 @@ std::string ReadHypervisor(const std::filesystem::path& root,
 }
 
 std::string ReadContainer(const std::filesystem::path& root) {
-  std::error_code error;
-  if (std::filesystem::exists(root / "run/.containerenv", error)) {
+  if (Exists(root / "run/.containerenv")) {
     return "container:podman";
   }
-  if (std::filesystem::exists(root / ".dockerenv", error)) {
+  if (Exists(root / ".dockerenv")) {
     return "container:docker";
   }
   const auto environ = TryReadFile(root / "proc/1/environ");
@@ -150,8 +140,7 @@ std::string ReadContainer(const std::filesystem::path& root) {
 }
 
 int CountCores(const std::filesystem::path& root, std::string_view cpuinfo) {
-  const std::string online =
-      ReadTrimmed(root / "sys/devices/system/cpu/online");
+  const std::string online = ReadName(root / "sys/devices/system/cpu/online");
   if (const auto cpus = ParseCpuList(online)) {
     return static_cast<int>(cpus->size());
   }
@@ -236,8 +225,8 @@ Machine ReadMachine(const std::filesystem::path& root) {
     machine.architecture = names.machine;
   }
   const std::filesystem::path kernel = root / "proc/sys/kernel";
-  machine.hostname = ReadTrimmed(kernel / "hostname");
-  machine.kernel = ReadTrimmed(kernel / "osrelease");
+  machine.hostname = ReadName(kernel / "hostname");
+  machine.kernel = ReadName(kernel / "osrelease");
   const std::string cpuinfo =
       TryReadFile(root / "proc/cpuinfo").value_or(std::string());
   machine.cpu_model = ParseCpuModel(cpuinfo);

@@ -6,8 +6,8 @@
 
 #include <cerrno>
 
-#include "base/text.h"
 #include "probes/process_members.h"
+#include "probes/small_files.h"
 
 namespace edgewise {
 namespace {
@@ -32,8 +32,7 @@ std::vector<pid_t> ThreadsToOpen(pid_t pid, const PerfOptions& options) {
 
 std::optional<int64_t> ReadPerfParanoid(
     const std::filesystem::path& proc_root) {
-  const auto text = TryReadFile(proc_root / "sys/kernel/perf_event_paranoid");
-  return text ? ParseInt(Trim(*text)) : std::nullopt;
+  return ReadNumber(proc_root / "sys/kernel/perf_event_paranoid");
 }
 
 int OpenPerfEvent(const PerfEvent& event, pid_t tid, const PerfOptions& options,

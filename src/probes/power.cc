@@ -1,38 +1,34 @@
 #include "probes/power.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "base/clock.h"
-#include "base/text.h"
+#include "probes/small_files.h"
 
 namespace edgewise {
 namespace {
 
-std::optional<double> ReadNumber(const std::filesystem::path& file) {
-  const auto text = TryReadFile(file);
-  const auto value = text ? ParseInt(Trim(*text)) : std::nullopt;
-  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
-}
-
 std::optional<double> ReadProduct(const PowerProbe::Rail& rail) {
   const auto volts = ReadNumber(rail.file);
   const auto amperes = ReadNumber(rail.second_file);
-  return volts && amperes ? std::optional(*volts * *amperes) : std::nullopt;
+  return volts && amperes ? std::optional(static_cast<double>(*volts) *
+                                          static_cast<double>(*amperes))
+                          : std::nullopt;
 }
 
 std::optional<double> ReadWatts(const PowerProbe::Rail& rail) {
   if (!rail.status_file.empty()) {
     // A battery that is being charged tells what goes in, not what is used.
-    const auto status = TryReadFile(rail.status_file);
-    if (!status || Trim(*status) != "Discharging") {
+    if (ReadName(rail.status_file) != "Discharging") {
       return std::nullopt;
     }
   }
-  const auto scaled = [](std::optional<double> value, double factor) {
-    return value ? std::optional(*value * factor) : std::nullopt;
+  const auto scaled = [](auto value, double factor) {
+    return value ? std::optional(static_cast<double>(*value) * factor)
+                 : std::nullopt;
   };
   switch (rail.source) {
     case PowerProbe::Source::kMicrowatts:
@@ -60,12 +56,13 @@ std::optional<double> CounterStep(const PowerProbe::Rail& rail, double value) {
 }
 
 void ReadCounter(PowerProbe::Rail* rail, int64_t now_ns, RailReading* reading) {
-  const auto value = ReadNumber(rail->file);
-  if (!value) {
+  const auto count = ReadNumber(rail->file);
+  if (!count) {
     return;
   }
+  const auto value = static_cast<double>(*count);
   if (rail->last_value) {
-    if (const auto step = CounterStep(*rail, *value)) {
+    if (const auto step = CounterStep(*rail, value)) {
       rail->joules += *step * 1e-6;
       const int64_t elapsed_ns = now_ns - *rail->last_ns;
       if (elapsed_ns > 0) {

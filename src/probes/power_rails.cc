@@ -4,37 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "base/text.h"
 #include "probes/power.h"
+#include "probes/small_files.h"
 
 namespace edgewise {
 namespace {
 
 using Rail = PowerProbe::Rail;
 using Source = PowerProbe::Source;
-
-std::vector<std::filesystem::path> SortedEntries(
-    const std::filesystem::path& folder) {
-  std::vector<std::filesystem::path> entries;
-  std::error_code error;
-  std::filesystem::directory_iterator at(folder, error);
-  for (; !error && at != std::filesystem::directory_iterator();
-       at.increment(error)) {
-    entries.push_back(at->path());
-  }
-  std::sort(entries.begin(), entries.end());
-  return entries;
-}
-
-std::string ReadName(const std::filesystem::path& file) {
-  const auto text = TryReadFile(file);
-  return text ? std::string(Trim(*text)) : std::string();
-}
-
-bool Exists(const std::filesystem::path& path) {
-  std::error_code error;
-  return std::filesystem::exists(path, error);
-}
 
 // Jetson's rail before everything else, by its names over the years.
 RailScope ScopeOf(const std::string& rail_name) {
@@ -71,8 +48,7 @@ void FindRapl(const std::filesystem::path& sysfs_root,
                                            : RailScope::kPart;
     Rail rail = MakeRail(name.empty() ? folder : name, scope,
                          Source::kMicrojoules, zone / "energy_uj");
-    const auto range = TryReadFile(zone / "max_energy_range_uj");
-    if (const auto value = range ? ParseInt(Trim(*range)) : std::nullopt) {
+    if (const auto value = ReadNumber(zone / "max_energy_range_uj")) {
       rail.range = static_cast<double>(*value);
     }
     rails->push_back(std::move(rail));

@@ -1,9 +1,7 @@
 #include "probes/process_members.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <limits>
 #include <memory>
@@ -11,6 +9,7 @@
 
 #include "base/text.h"
 #include "probes/process_text.h"
+#include "probes/small_files.h"
 
 namespace edgewise {
 namespace {
@@ -86,8 +85,7 @@ ChildFinder::ChildFinder(std::filesystem::path proc_root)
     : proc_root_(std::move(proc_root)) {
   // thread-self is always there in a real /proc; a fake one has none, and
   // decides by the file of any process.
-  has_lists_ =
-      ::access((proc_root_ / "thread-self/children").c_str(), F_OK) == 0;
+  has_lists_ = Exists(proc_root_ / "thread-self/children");
   if (!has_lists_) {
     for (const pid_t pid : NumberedEntries(proc_root_)) {
       if (OpenList(pid).open()) {

@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "probes/cpu_stat.h"
+#include "probes/small_files.h"
 
 namespace edgewise {
 namespace {
@@ -286,8 +287,7 @@ void ProcessTree::ReadIo(pid_t pid, KeptFile* file, Process* process) {
     process->io = *io;
   } else if (file->error() != ESRCH && !OutOfDescriptors(file->error()) &&
              // A process that has just ended has no folder any more.
-             ::access((options_.proc_root / std::to_string(pid)).c_str(),
-                      F_OK) == 0) {
+             Exists(options_.proc_root / std::to_string(pid))) {
     io_error_ = file->error() != 0 ? file->error() : EINVAL;
   }
 }

@@ -6,6 +6,7 @@
 #include "base/result.h"
 #include "probes/kept_file.h"
 #include "probes/process_text.h"
+#include "probes/small_files.h"
 
 namespace edgewise {
 
@@ -25,8 +26,7 @@ std::optional<int64_t> PssProbe::ReadBytes(const std::vector<pid_t>& pids) {
       continue;
     }
     const int error = file.error();
-    if (error == ESRCH ||
-        (error == ENOENT && !std::filesystem::exists(folder))) {
+    if (error == ESRCH || (error == ENOENT && !Exists(folder))) {
       continue;  // ended
     }
     if (text && text->empty()) {

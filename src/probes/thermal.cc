@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "probes/small_files.h"
 
 namespace edgewise {
 namespace {
@@ -19,14 +20,10 @@ ThermalZone::ThermalZone(int index, const std::filesystem::path& sysfs_root)
     : index_(index),
       folder_(sysfs_root / kZones / (kPrefix + std::to_string(index))) {}
 
-std::string ThermalZone::Type() const {
-  const auto text = TryReadFile(folder_ / "type");
-  return text ? std::string(Trim(*text)) : std::string();
-}
+std::string ThermalZone::Type() const { return ReadName(folder_ / "type"); }
 
 std::optional<int64_t> ThermalZone::ReadMillicelsius() const {
-  const auto text = TryReadFile(folder_ / "temp");
-  const auto value = text ? ParseInt(Trim(*text)) : std::nullopt;
+  const auto value = ReadNumber(folder_ / "temp");
   if (!value || *value < kLeastMillicelsius || *value > kMostMillicelsius) {
     return std::nullopt;
   }
@@ -36,11 +33,8 @@ std::optional<int64_t> ThermalZone::ReadMillicelsius() const {
 std::vector<ThermalZone> FindThermalZones(
     const std::filesystem::path& sysfs_root) {
   std::vector<ThermalZone> zones;
-  std::error_code error;
-  std::filesystem::directory_iterator at(sysfs_root / kZones, error);
-  for (; !error && at != std::filesystem::directory_iterator();
-       at.increment(error)) {
-    const std::string name = at->path().filename();
+  for (const auto& folder : SortedEntries(sysfs_root / kZones)) {
+    const std::string name = folder.filename();
     if (!name.starts_with(kPrefix)) {
       continue;
     }
