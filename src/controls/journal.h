@@ -1,0 +1,59 @@
+// The journal of one session: what must be undone if everybody dies.
+//
+// A small text file, home/sessions/ID (docs/formats/journal.md), complete from
+// the moment it is visible, to which folders are appended before they are made.
+#ifndef EDGEWISE_CONTROLS_JOURNAL_H_
+#define EDGEWISE_CONTROLS_JOURNAL_H_
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace edgewise {
+
+struct JournalOwner {
+  pid_t pid = 0;
+  uint64_t start_ticks = 0;
+};
+
+struct JournalRecord {
+  std::string id;
+  std::string boot_id;
+  std::string pid_namespace;  // "pid:[4026531836]": where the pids are valid
+  JournalOwner session;
+  JournalOwner guardian;
+  std::filesystem::path scratch;
+  std::vector<std::filesystem::path> cgroups;
+};
+
+// How folders of a session are called in every hierarchy: "edgewise-ID".
+std::string SessionFolderName(const std::string& id);
+// Letters, digits, '.', '_' and '-', at most 64, not starting with a dot.
+bool IsValidSessionId(std::string_view id);
+
+// kCorrupt if a line is missing or makes no sense. Folders not called after
+// the session are such nonsense: nothing else may ever be removed.
+Result<JournalRecord> ParseJournal(std::string_view text);
+std::string FormatJournal(const JournalRecord& record);
+
+// Writes a new journal at once (via path + ".tmp").
+Result<void> CreateJournal(const std::filesystem::path& path,
+                           const JournalRecord& record);
+Result<void> AddCgroupToJournal(const std::filesystem::path& path,
+                                const std::filesystem::path& folder);
+
+// This machine's boot and this process's pid namespace; empty if unknown.
+std::string CurrentBootId();
+std::string CurrentPidNamespace();
+// False if the pid is free, or belongs to a later process.
+bool IsAlive(const JournalOwner& owner);
+
+}  // namespace edgewise
+
+#endif  // EDGEWISE_CONTROLS_JOURNAL_H_

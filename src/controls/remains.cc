@@ -1,0 +1,77 @@
+#include "controls/remains.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "controls/cgroup_end.h"
+#include "controls/guardian_protocol.h"
+#include "controls/small_file.h"
+
+namespace edgewise {
+namespace {
+
+Error Left(const std::filesystem::path& path, int error) {
+  return {ErrorCodeFromErrno(error),
+          "cannot remove " + path.string() + ": " + ErrnoText(error) +
+              "; the next start of edgewise tries again"};
+}
+
+Result<void> EndProcesses(const JournalRecord& record,
+                          const MarkMore& mark_more) {
+  const int64_t deadline_ns = NowNs() + guardian::kKillNs;
+  for (const auto& folder : record.cgroups) {
+    EmptyCgroup(folder.c_str(), deadline_ns);
+  }
+  const std::string assignment = std::string(kRunIdVariable) + "=" + record.id;
+  const auto table = std::make_unique<ProcessTable>();
+  const int stuck = KillUntilGone(
+      table.get(), deadline_ns,
+      [&](ProcessTable* processes) {
+        processes->MarkEnvironment(assignment.c_str(),
+                                   record.session.start_ticks);
+        if (mark_more) {
+          mark_more(processes);
+        }
+        processes->MarkBelowMarked();
+      },
+      [] {});
+  if (stuck > 0) {
+    return Error{ErrorCode::kBusy,
+                 std::to_string(stuck) + " processes of session " + record.id +
+                     " cannot be killed (the kernel keeps them waiting, e.g. "
+                     "for a disk); the next start of edgewise tries again"};
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> ClearRemains(const JournalRecord& record,
+                          const std::filesystem::path& journal,
+                          const MarkMore& mark_more) {
+  if (record.boot_id == CurrentBootId()) {
+    if (auto ended = EndProcesses(record, mark_more); !ended) {
+      return ended;
+    }
+    for (const auto& folder : record.cgroups) {
+      constexpr int64_t kRemoveNs = 3'000'000'000;
+      if (const int error = RemoveCgroup(folder.c_str(), NowNs() + kRemoveNs);
+          error != 0) {
+        return Left(folder, error);
+      }
+    }
+  }
+  if (!record.scratch.empty()) {
+    if (const int error = RemoveTree(record.scratch.c_str()); error != 0) {
+      return Left(record.scratch, error);
+    }
+  }
+  unlink((journal.string() + ".tmp").c_str());
+  unlink(journal.c_str());
+  return {};
+}
+
+}  // namespace edgewise

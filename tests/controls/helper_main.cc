@@ -1,0 +1,188 @@
+// What the tests of the guardian launch: programs that behave badly, and a
+// small session that gets killed.
+//
+//   controls_helper daemonise PIDFILE   double fork and new session; the parent
+//                                       ends, the daemon writes its pid, stays
+//   controls_helper stubborn            ignores every signal it can
+//   controls_helper fork-bomb N         forks over and over until N exist
+//   controls_helper children N          N children that end at once
+//   controls_helper burn MILLISECONDS   uses that much CPU time
+//   controls_helper touch BYTES         touches that much memory
+//   controls_helper environment-bytes   prints the size of its environment
+//   controls_helper group               prints "PID GROUP"
+//   controls_helper session HOME ID CGROUPS   a guardian with a program that
+//                                       stays; prints "ready" and waits
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "controls/guardian.h"
+#include "controls/remains.h"
+
+extern char** environ;
+
+namespace {
+
+int Daemonise(const char* pid_file) {
+  if (fork() != 0) {
+    return 0;
+  }
+  setsid();
+  if (fork() != 0) {
+    _exit(0);
+  }
+  const std::string temporary = std::string(pid_file) + ".new";
+  FILE* file = fopen(temporary.c_str(), "w");
+  if (file == nullptr) {
+    return 1;
+  }
+  fprintf(file, "%d\n", static_cast<int>(getpid()));
+  fclose(file);
+  if (rename(temporary.c_str(), pid_file) != 0) {
+    return 1;
+  }
+  while (true) {
+    pause();
+  }
+}
+
+int Stubborn() {
+  for (int signal = 1; signal < NSIG; ++signal) {
+    ::signal(signal, SIG_IGN);
+  }
+  printf("ready\n");
+  fflush(stdout);
+  while (true) {
+    pause();
+  }
+}
+
+int ForkBomb(int limit) {
+  // Shared by all: how many were ever made.
+  auto* made =
+      static_cast<int*>(mmap(nullptr, sizeof(int), PROT_READ | PROT_WRITE,
+                             MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  printf("ready\n");
+  fflush(stdout);
+  while (true) {
+    if (__atomic_load_n(made, __ATOMIC_RELAXED) < limit &&
+        __atomic_fetch_add(made, 1, __ATOMIC_RELAXED) < limit) {
+      if (fork() == 0) {
+        setsid();
+      }
+    } else {
+      pause();
+    }
+  }
+}
+
+int Children(int count) {
+  for (int i = 0; i < count; ++i) {
+    if (fork() == 0) {
+      _exit(0);
+    }
+  }
+  while (wait(nullptr) > 0) {
+  }
+  return 0;
+}
+
+int Burn(int milliseconds) {
+  timespec used{};
+  do {
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  } while (used.tv_sec * 1000 + used.tv_nsec / 1'000'000 < milliseconds);
+  return 0;
+}
+
+int Touch(size_t bytes) {
+  auto* memory = static_cast<volatile char*>(malloc(bytes));
+  if (memory == nullptr) {
+    return 1;
+  }
+  for (size_t i = 0; i < bytes; i += 4096) {
+    memory[i] = 1;
+  }
+  return 0;
+}
+
+int EnvironmentBytes() {
+  size_t bytes = 0;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    bytes += strlen(*entry) + 1;
+  }
+  printf("%zu\n", bytes);
+  return 0;
+}
+
+int Session(const char* home, const char* id, bool cgroups) {
+  auto guardian = edgewise::Guardian::Start(home, id);
+  if (!guardian) {
+    fprintf(stderr, "%s\n", guardian.error().message.c_str());
+    return 1;
+  }
+  std::vector<std::string> refused;
+  if (cgroups && !guardian->MakeCgroups({}, &refused)) {
+    return 1;
+  }
+  edgewise::LaunchRequest request;
+  request.argv = {"/bin/sh", "-c", "sleep 1000 & sleep 1000"};
+  request.env = {"PATH=/bin:/usr/bin",
+                 std::string(edgewise::kRunIdVariable) + "=" + id};
+  request.in_cgroup = cgroups;
+  // The reader of our output must not wait for the program's end.
+  request.stdout_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (!guardian->Launch(request) || !guardian->Release()) {
+    return 1;
+  }
+  printf("ready\n");
+  fflush(stdout);
+  while (true) {
+    pause();
+  }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const std::string what = count > 1 ? arguments[1] : "";
+  const char* first = count > 2 ? arguments[2] : "";
+  if (what == "daemonise") {
+    return Daemonise(first);
+  }
+  if (what == "stubborn") {
+    return Stubborn();
+  }
+  if (what == "fork-bomb") {
+    return ForkBomb(atoi(first));
+  }
+  if (what == "children") {
+    return Children(atoi(first));
+  }
+  if (what == "burn") {
+    return Burn(atoi(first));
+  }
+  if (what == "touch") {
+    return Touch(strtoul(first, nullptr, 10));
+  }
+  if (what == "environment-bytes") {
+    return EnvironmentBytes();
+  }
+  if (what == "group") {
+    printf("%d %d\n", static_cast<int>(getpid()), static_cast<int>(getpgrp()));
+    return 0;
+  }
+  if (what == "session" && count == 5) {
+    return Session(first, arguments[3], strcmp(arguments[4], "yes") == 0);
+  }
+  fprintf(stderr, "controls_helper: unknown behaviour \"%s\"\n", what.c_str());
+  return 2;
+}

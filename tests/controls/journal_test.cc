@@ -1,0 +1,105 @@
+#include "controls/journal.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "controls/process_tree.h"
+#include "temporary_home.h"
+
+namespace edgewise {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+JournalRecord Example() {
+  JournalRecord record;
+  record.id = "abc";
+  record.boot_id = "b00t";
+  record.pid_namespace = "pid:[1]";
+  record.session = {12, 345};
+  record.guardian = {13, 346};
+  record.scratch = "/tmp/edgewise-abc";
+  record.cgroups = {"/sys/fs/cgroup/memory/edgewise-abc"};
+  return record;
+}
+
+TEST(JournalTest, RecordsRoundTrip) {
+  const auto record = ParseJournal(FormatJournal(Example()));
+  ASSERT_TRUE(record.ok()) << record.error().message;
+  EXPECT_EQ(record->id, "abc");
+  EXPECT_EQ(record->boot_id, "b00t");
+  EXPECT_EQ(record->pid_namespace, "pid:[1]");
+  EXPECT_EQ(record->session.pid, 12);
+  EXPECT_EQ(record->guardian.start_ticks, 346u);
+  EXPECT_EQ(record->scratch, "/tmp/edgewise-abc");
+  EXPECT_THAT(record->cgroups,
+              ElementsAre("/sys/fs/cgroup/memory/edgewise-abc"));
+}
+
+TEST(JournalTest, CgroupsAreAppended) {
+  const TemporaryHome home;
+  const auto path = home.path() / "abc";
+  ASSERT_TRUE(CreateJournal(path, Example()).ok());
+  ASSERT_TRUE(AddCgroupToJournal(path, "/sys/fs/cgroup/x/edgewise-abc").ok());
+  const auto record = ParseJournal(*ReadFile(path));
+  ASSERT_TRUE(record.ok());
+  EXPECT_THAT(record->cgroups, ElementsAre("/sys/fs/cgroup/memory/edgewise-abc",
+                                           "/sys/fs/cgroup/x/edgewise-abc"));
+  EXPECT_FALSE(std::filesystem::exists(path.string() + ".tmp"));
+}
+
+TEST(JournalTest, AHalfWrittenLastLineIsIgnored) {
+  const auto record = ParseJournal(FormatJournal(Example()) + "cgroup /sys/fs");
+  ASSERT_TRUE(record.ok());
+  EXPECT_EQ(record->cgroups.size(), 1u);
+}
+
+TEST(JournalTest, NonsenseIsCorrupt) {
+  const std::string good = FormatJournal(Example());
+  for (const std::string& text :
+       {std::string(), std::string("\n"), std::string("edgewise journal 2\n"),
+        std::string("edgewise journal 1\n"), good + "what is this\n",
+        good + "session 0 0\n", good + "session 99999999999 1\n",
+        good + "id ../up\n"}) {
+    const auto record = ParseJournal(text);
+    ASSERT_FALSE(record.ok()) << text;
+    EXPECT_EQ(record.error().code, ErrorCode::kCorrupt);
+  }
+}
+
+TEST(JournalTest, FoldersOfOthersAreNeverAccepted) {
+  const std::string good = FormatJournal(Example());
+  for (const char* line :
+       {"cgroup /sys/fs/cgroup/memory\n", "scratch /home/me\n",
+        "cgroup relative/edgewise-abc\n", "scratch /tmp/../etc/edgewise-abc\n",
+        "scratch /tmp/edgewise-abcd\n"}) {
+    EXPECT_FALSE(ParseJournal(good + line).ok()) << line;
+  }
+}
+
+TEST(JournalTest, IdsCannotEscapeTheFolder) {
+  EXPECT_TRUE(IsValidSessionId("20260101-ab_c.1"));
+  for (const char* id : {"", ".", "..", "a/b", "a b", "x.tmp", ".hidden"}) {
+    EXPECT_FALSE(IsValidSessionId(id)) << id;
+  }
+  EXPECT_FALSE(IsValidSessionId(std::string(65, 'a')));
+}
+
+TEST(JournalTest, AReusedPidIsNotAlive) {
+  ProcessEntry self;
+  ASSERT_TRUE(ReadProcess(getpid(), &self));
+  EXPECT_TRUE(IsAlive({getpid(), self.start_ticks}));
+  EXPECT_FALSE(IsAlive({getpid(), self.start_ticks + 1}));
+}
+
+TEST(JournalTest, AFullDiskIsAnError) {
+  const auto added = AddCgroupToJournal("/dev/full", "/edgewise-abc");
+  ASSERT_FALSE(added.ok());
+  EXPECT_THAT(added.error().message, HasSubstr("No space left"));
+}
+
+}  // namespace
+}  // namespace edgewise
