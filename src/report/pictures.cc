@@ -16,6 +16,8 @@ constexpr std::array<std::string_view, 8> kRising{"▁", "▂", "▃", "▄",
 constexpr std::array<std::string_view, 7> kEighths{"▏", "▎", "▍", "▌",
                                                    "▋", "▊", "▉"};
 
+constexpr int kWidestBar = 60;
+
 // `eighths` eighths of a column, at least one.
 std::string Blocks(int64_t eighths, bool unicode) {
   std::string blocks;
@@ -79,8 +81,8 @@ std::string BarChart(const std::vector<Bar>& bars, const TextStyle& style,
   if (most <= 0) {
     return "";
   }
-  const int64_t room =
-      std::max(8, style.width - indent - label_width - count_width - 4);
+  const int64_t room = std::clamp(
+      style.width - indent - label_width - count_width - 4, 8, kWidestBar);
   std::string chart;
   for (const Bar& bar : bars) {
     const double share =

@@ -23,9 +23,9 @@ struct Bar {
   int64_t count = 0;
 };
 
-// One line per bar: label, bar, count; the largest count takes the whole width
-// of `style`, and no count above 0 is without a mark. Empty if all counts are
-// 0.
+// One line per bar: label, count, bar. The bar of the largest count ends at the
+// width of `style` (60 columns at most), and no count above 0 is without a
+// mark. Empty if all counts are 0.
 std::string BarChart(const std::vector<Bar>& bars, const TextStyle& style,
                      int indent = 0);
 

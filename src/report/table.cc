@@ -1,6 +1,8 @@
 #include "report/table.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cstdint>
 #include <numeric>
 
 #include "report/utf8.h"
@@ -160,10 +162,20 @@ std::string MarkdownTable(const Table& table) {
 }
 
 std::string MarkdownEscape(std::string_view text) {
-  constexpr std::string_view kSpecial = "\\`*_[]<>|~#";
+  const auto is_word = [&text](size_t at) {
+    return at < text.size() && std::isalnum(static_cast<uint8_t>(text[at]));
+  };
   std::string escaped;
-  for (const char c : text) {
-    if (kSpecial.find(c) != std::string_view::npos) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const char next = i + 1 < text.size() ? text[i + 1] : '\0';
+    // A bracket matters only as the end of a link's text, an underscore only
+    // at the border of a word.
+    const bool link = c == ']' && (next == '(' || next == '[' || next == ':');
+    const bool emphasis =
+        c == '_' && !(i > 0 && is_word(i - 1) && is_word(i + 1));
+    if (link || emphasis ||
+        std::string_view("\\`*<>|~#").find(c) != std::string_view::npos) {
       escaped += '\\';
     }
     escaped += c;

@@ -68,12 +68,19 @@ TEST(TableTest, NoRowsIsNoTable) {
 }
 
 TEST(TableTest, MarkdownHasTheSameCells) {
-  Table table{{{"name", false}, {"count"}}, {{{"a|b_c"}, {"1"}}, {{"d"}}}};
+  Table table{{{"name", false}, {"count"}}, {{{"a|b_"}, {"1"}}, {{"d"}}}};
   EXPECT_EQ(MarkdownTable(table),
             "| name | count |\n"
             "| :--- | ---: |\n"
-            "| a\\|b\\_c | 1 |\n"
+            "| a\\|b\\_ | 1 |\n"
             "| d |  |\n");
+}
+
+TEST(TableTest, MarkdownShowsTextAsItIs) {
+  EXPECT_EQ(MarkdownEscape("wall_s [1–2]"), "wall_s [1–2]");
+  EXPECT_EQ(MarkdownEscape("_x_ *y* <b> `c`"),
+            "\\_x\\_ \\*y\\* \\<b\\> \\`c\\`");
+  EXPECT_EQ(MarkdownEscape("[a](http://b)"), "[a\\](http://b)");
 }
 
 }  // namespace
