@@ -9,11 +9,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <mutex>
-#include <set>
 #include <utility>
 
 #include "base/unique_fd.h"
+#include "controls/adopted.h"
 #include "controls/guardian_link.h"
 #include "controls/guardian_program.h"
 #include "controls/journal.h"
@@ -27,33 +26,6 @@ namespace fs = std::filesystem;
 
 // A socket's path may have 107 characters, some of them for its own name.
 constexpr size_t kMaxScratchLength = 80;
-
-// The guardians of this process. When one of them dies, its orphans come here
-// and must be told from the others' processes.
-class LivingGuardians {
- public:
-  void Add(pid_t pid) {
-    const std::lock_guard lock(mutex_);
-    pids_.insert(pid);
-  }
-  void Remove(pid_t pid) {
-    const std::lock_guard lock(mutex_);
-    pids_.erase(pid);
-  }
-  bool Contains(pid_t pid) {
-    const std::lock_guard lock(mutex_);
-    return pids_.contains(pid);
-  }
-
- private:
-  std::mutex mutex_;
-  std::set<pid_t> pids_;
-};
-
-LivingGuardians& Living() {
-  static LivingGuardians guardians;
-  return guardians;
-}
 
 fs::path ChooseScratch(const fs::path& home, const std::string& id) {
   const char* wish = getenv("TMPDIR");
@@ -72,65 +44,6 @@ Error GuardianGone() {
   return {ErrorCode::kIo,
           "the guardian process was killed, so the run cannot go on: start it "
           "again"};
-}
-
-const char* StageName(guardian::Stage stage) {
-  switch (stage) {
-    case guardian::Stage::kFork:
-      return "fork";
-    case guardian::Stage::kRequest:
-      return "request";
-    case guardian::Stage::kCgroup:
-      return "cgroup";
-    case guardian::Stage::kAffinity:
-      return "affinity";
-    case guardian::Stage::kNice:
-      return "nice";
-    case guardian::Stage::kPolicy:
-      return "policy";
-    case guardian::Stage::kChdir:
-      return "chdir";
-    case guardian::Stage::kExec:
-      return "exec";
-  }
-  return "exec";
-}
-
-double Seconds(int64_t microseconds) {
-  return static_cast<double>(microseconds) / 1e6;
-}
-
-// GuardianEvent and TreeUsage name the same figures.
-template <typename Figures>
-void CopyUsage(const guardian::Usage& used, Figures* figures) {
-  figures->cpu_user_s = Seconds(used.user_us);
-  figures->cpu_system_s = Seconds(used.system_us);
-  figures->max_rss_bytes = used.max_rss_bytes;
-  figures->minor_faults = used.minor_faults;
-  figures->major_faults = used.major_faults;
-  figures->voluntary_switches = used.voluntary_switches;
-  figures->involuntary_switches = used.involuntary_switches;
-}
-
-GuardianEvent FromWire(const guardian::Event& wire) {
-  GuardianEvent event;
-  switch (wire.kind) {
-    case guardian::Event::Kind::kExited:
-      event.kind = GuardianEvent::Kind::kExited;
-      break;
-    case guardian::Event::Kind::kLaunchFailed:
-      event.kind = GuardianEvent::Kind::kLaunchFailed;
-      event.stage = StageName(wire.stage);
-      event.error_number = wire.error;
-      break;
-    case guardian::Event::Kind::kTreeEmpty:
-      event.kind = GuardianEvent::Kind::kTreeEmpty;
-      break;
-  }
-  event.pid = wire.pid;
-  event.status = wire.status;
-  CopyUsage(wire.usage, &event);
-  return event;
 }
 
 }  // namespace
@@ -158,9 +71,9 @@ struct Guardian::State {
     return *reply;
   }
   Result<void> Tell(guardian::Kind kind, const std::string& text);
-  // Marks what the guardian's death has made this process's children. They
-  // differ from children of another making in their process group.
-  void MarkAdopted(ProcessTable* table) const;
+  void MarkOrphans(ProcessTable* table) const {
+    MarkAdopted(table, record.guardian.start_ticks);
+  }
   Result<TreeUsage> EndAlone();
 };
 
@@ -182,24 +95,9 @@ Result<void> Guardian::State::Tell(guardian::Kind kind,
   return {};
 }
 
-void Guardian::State::MarkAdopted(ProcessTable* table) const {
-  const pid_t self = getpid();
-  for (ProcessEntry& process : *table) {
-    if (process.parent == self && process.group != getpgrp() &&
-        process.start_ticks >= record.guardian.start_ticks &&
-        !Living().Contains(process.pid)) {
-      process.marked = true;
-      if (process.dead) {
-        waitpid(process.pid, nullptr, WNOHANG);
-      }
-    }
-  }
-  table->MarkBelowMarked();
-}
-
 Result<TreeUsage> Guardian::State::EndAlone() {
   auto cleared = ClearRemains(
-      record, journal, [this](ProcessTable* table) { MarkAdopted(table); });
+      record, journal, [this](ProcessTable* table) { MarkOrphans(table); });
   if (!cleared) {
     return cleared.error();
   }
@@ -252,7 +150,7 @@ Result<Guardian> Guardian::Start(const fs::path& home, const std::string& id) {
   state->command = std::move(started->command);
   state->event = std::move(started->event);
   state->journal = absolute_home / "sessions" / id;
-  Living().Add(state->pid);
+  AddLivingGuardian(state->pid);
 
   JournalRecord& record = state->record;
   record.id = id;
@@ -372,7 +270,7 @@ std::optional<GuardianEvent> Guardian::Next() {
     case Received::kNothing:
       return std::nullopt;
     case Received::kMessage:
-      return FromWire(wire);
+      return EventFromWire(wire);
     case Received::kHungUp:
       break;
   }
@@ -400,7 +298,7 @@ Result<void> Guardian::SignalTree(int signal) {
   const auto table = std::make_unique<ProcessTable>();
   const auto done = std::make_unique<ProcessTable>();
   SignalOnceEach(table.get(), done.get(), signal,
-                 [&own](ProcessTable* each) { own.MarkAdopted(each); });
+                 [&own](ProcessTable* each) { own.MarkOrphans(each); });
   return {};
 }
 
@@ -423,7 +321,7 @@ Result<TreeUsage> Guardian::End() {
   }
   while (waitpid(own.pid, nullptr, 0) < 0 && errno == EINTR) {
   }
-  Living().Remove(own.pid);
+  RemoveLivingGuardian(own.pid);
   if (!reply) {
     return own.EndAlone();
   }
@@ -440,12 +338,7 @@ Result<TreeUsage> Guardian::End() {
                      " could be removed: " + ErrnoText(reply->left) +
                      "; the next start of edgewise tries again"};
   }
-  TreeUsage usage;
-  CopyUsage(reply->tree, &usage);
-  usage.killed_leftovers = reply->killed;
-  usage.guardian_cpu_s = Seconds(reply->own_cpu_us);
-  usage.guardian_max_rss_bytes = reply->own_max_rss_bytes;
-  return usage;
+  return UsageFromWire(*reply);
 }
 
 }  // namespace edgewise

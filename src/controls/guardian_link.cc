@@ -38,6 +38,44 @@ bool Send(int socket, const guardian::Command& command,
   return sent == static_cast<ssize_t>(size);
 }
 
+const char* StageName(guardian::Stage stage) {
+  switch (stage) {
+    case guardian::Stage::kFork:
+      return "fork";
+    case guardian::Stage::kRequest:
+      return "request";
+    case guardian::Stage::kCgroup:
+      return "cgroup";
+    case guardian::Stage::kAffinity:
+      return "affinity";
+    case guardian::Stage::kNice:
+      return "nice";
+    case guardian::Stage::kPolicy:
+      return "policy";
+    case guardian::Stage::kChdir:
+      return "chdir";
+    case guardian::Stage::kExec:
+      return "exec";
+  }
+  return "exec";
+}
+
+double Seconds(int64_t microseconds) {
+  return static_cast<double>(microseconds) / 1e6;
+}
+
+// GuardianEvent and TreeUsage name the same figures.
+template <typename Figures>
+void CopyUsage(const guardian::Usage& used, Figures* figures) {
+  figures->cpu_user_s = Seconds(used.user_us);
+  figures->cpu_system_s = Seconds(used.system_us);
+  figures->max_rss_bytes = used.max_rss_bytes;
+  figures->minor_faults = used.minor_faults;
+  figures->major_faults = used.major_faults;
+  figures->voluntary_switches = used.voluntary_switches;
+  figures->involuntary_switches = used.involuntary_switches;
+}
+
 }  // namespace
 
 Result<guardian::Command> MakeCommand(guardian::Kind kind, int number,
@@ -82,6 +120,36 @@ Received ReceiveEvent(int socket, guardian::Event* event) {
     return Received::kMessage;
   }
   return got < 0 && errno == EAGAIN ? Received::kNothing : Received::kHungUp;
+}
+
+GuardianEvent EventFromWire(const guardian::Event& wire) {
+  GuardianEvent event;
+  switch (wire.kind) {
+    case guardian::Event::Kind::kExited:
+      event.kind = GuardianEvent::Kind::kExited;
+      break;
+    case guardian::Event::Kind::kLaunchFailed:
+      event.kind = GuardianEvent::Kind::kLaunchFailed;
+      event.stage = StageName(wire.stage);
+      event.error_number = wire.error;
+      break;
+    case guardian::Event::Kind::kTreeEmpty:
+      event.kind = GuardianEvent::Kind::kTreeEmpty;
+      break;
+  }
+  event.pid = wire.pid;
+  event.status = wire.status;
+  CopyUsage(wire.usage, &event);
+  return event;
+}
+
+TreeUsage UsageFromWire(const guardian::Reply& reply) {
+  TreeUsage usage;
+  CopyUsage(reply.tree, &usage);
+  usage.killed_leftovers = reply.killed;
+  usage.guardian_cpu_s = Seconds(reply.own_cpu_us);
+  usage.guardian_max_rss_bytes = reply.own_max_rss_bytes;
+  return usage;
 }
 
 }  // namespace edgewise

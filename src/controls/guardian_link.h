@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "controls/guardian.h"
 #include "controls/guardian_protocol.h"
 
 namespace edgewise {
@@ -24,6 +25,9 @@ Result<guardian::Reply> AskGuardian(int socket,
 enum class Received { kNothing, kMessage, kHungUp };
 // Takes an event if there is one; never waits.
 Received ReceiveEvent(int socket, guardian::Event* event);
+
+GuardianEvent EventFromWire(const guardian::Event& wire);
+TreeUsage UsageFromWire(const guardian::Reply& reply);
 
 }  // namespace edgewise
 
