@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
-#include <cerrno>
 #include <utility>
 
 namespace edgewise {
@@ -177,19 +176,23 @@ Error Database::Damaged(std::string_view detail) const {
 }
 
 Error Database::LastError() const {
-  const int code = sqlite3_errcode(handle_);
+  const int code = sqlite3_errcode(handle_) & 0xFF;  // the primary code
   const int system = sqlite3_system_errno(handle_);
   const std::string detail = sqlite3_errmsg(handle_);
   const std::string path = path_.string();
-  const bool no_space =
-      code == SQLITE_FULL ||
-      (code == SQLITE_IOERR &&
-       (system == ENOSPC || system == EDQUOT || system == EFBIG));
-  if (no_space) {
+  if (code == SQLITE_FULL) {
     return {ErrorCode::kIo,
             fmt::format("no space left for the store {}; free some space, run "
                         "`edgewise gc`, or set EDGEWISE_HOME to a folder on "
                         "another disk",
+                        path)};
+  }
+  if (sqlite3_extended_errcode(handle_) == SQLITE_IOERR_WRITE) {
+    // SQLite does not hand on whether that was a quota, a limit or the disk.
+    return {ErrorCode::kIo,
+            fmt::format("writing the store {} failed: no space is left to you "
+                        "there, or the disk fails; free some space, or set "
+                        "EDGEWISE_HOME to a folder on another disk",
                         path)};
   }
   switch (code) {

@@ -62,33 +62,30 @@ constexpr const char* kDigestsAndHeartbeats = R"sql(
 
 constexpr const char* kSteps[] = {kRunsAndBlocks, kDigestsAndHeartbeats};
 
-Result<bool> IsCurrent(Database& database, int64_t current) {
+}  // namespace
+
+std::span<const char* const> LayoutSteps() { return kSteps; }
+
+Result<int64_t> LayoutOf(const Database& database,
+                         std::span<const char* const> steps) {
   auto found = database.QueryInt("PRAGMA user_version");
-  if (!found) {
-    return found.error();
-  }
-  if (*found > current || *found < 0) {
+  const auto newest = static_cast<int64_t>(steps.size());
+  if (found && (*found > newest || *found < 0)) {
     return Error{
         ErrorCode::kUnsupported,
         fmt::format("the store {} has layout {}, and this edgewise knows "
                     "layouts up to {}: use the newer edgewise that wrote it, "
                     "or set EDGEWISE_HOME to another folder",
-                    database.path().string(), *found, current)};
+                    database.path().string(), *found, newest)};
   }
-  return *found == current;
+  return found;
 }
 
-}  // namespace
-
-std::span<const char* const> LayoutSteps() { return kSteps; }
-
 Result<void> Migrate(Database& database, std::span<const char* const> steps) {
-  const auto current = static_cast<int64_t>(steps.size());
-  auto done = IsCurrent(database, current);
-  if (!done) {
-    return done.error();
-  }
-  if (*done) {
+  const auto newest = static_cast<int64_t>(steps.size());
+  if (auto layout = LayoutOf(database, steps); !layout) {
+    return layout.error();
+  } else if (*layout == newest) {
     return {};
   }
   auto transaction = Transaction::Begin(database);
@@ -96,24 +93,20 @@ Result<void> Migrate(Database& database, std::span<const char* const> steps) {
     return transaction.error();
   }
   // Another process may have migrated while this one waited for the lock.
-  done = IsCurrent(database, current);
-  if (!done) {
-    return done.error();
+  auto layout = LayoutOf(database, steps);
+  if (!layout) {
+    return layout.error();
   }
-  if (*done) {
+  if (*layout == newest) {
     return {};
   }
-  auto version = database.QueryInt("PRAGMA user_version");
-  if (!version) {
-    return version.error();
-  }
-  for (int64_t step = *version; step < current; ++step) {
-    if (auto made = database.Execute(steps[static_cast<size_t>(step)]); !made) {
+  for (const char* step : steps.subspan(static_cast<size_t>(*layout))) {
+    if (auto made = database.Execute(step); !made) {
       return made;
     }
   }
   if (auto set =
-          database.Execute(fmt::format("PRAGMA user_version = {}", current));
+          database.Execute(fmt::format("PRAGMA user_version = {}", newest));
       !set) {
     return set;
   }

@@ -15,8 +15,12 @@ namespace edgewise {
 // SQL that turns layout N into N+1; the first makes layout 1 of an empty file.
 std::span<const char* const> LayoutSteps();
 
-// Brings the file to layout `steps.size()` in one transaction. A layout from
-// a newer edgewise is refused and left untouched.
+// The layout that a file has, 0 for an empty one. Refuses one that is newer
+// than `steps`, and changes nothing.
+Result<int64_t> LayoutOf(const Database& database,
+                         std::span<const char* const> steps = LayoutSteps());
+
+// Brings the file to layout `steps.size()` in one transaction.
 Result<void> Migrate(Database& database,
                      std::span<const char* const> steps = LayoutSteps());
 

@@ -91,9 +91,16 @@ Result<void> UseWriteAheadLog(Database& database) {
 }
 
 Result<void> Configure(Database& database) {
-  // Must come before the first table; no effect later.
-  if (auto done = database.Execute("PRAGMA auto_vacuum = INCREMENTAL"); !done) {
-    return done;
+  const auto layout = LayoutOf(database);
+  if (!layout) {
+    return layout.error();
+  }
+  if (*layout == 0) {
+    // Must come before the first table.
+    if (auto done = database.Execute("PRAGMA auto_vacuum = INCREMENTAL");
+        !done) {
+      return done;
+    }
   }
   if (auto done = UseWriteAheadLog(database); !done) {
     return done;

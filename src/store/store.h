@@ -29,16 +29,18 @@ std::filesystem::path DefaultHome();
 std::string NewRunId();
 
 struct ListFilter {
-  std::string label;        // exact; empty for any
-  std::string command_has;  // substring of the command line; empty for any
-  std::string group;        // empty for any
-  int limit = 0;            // newest first; 0 for all
+  std::string label = {};        // exact; empty for any
+  std::string command_has = {};  // substring of the command line; empty for any
+  std::string group = {};        // empty for any
+  int limit = 0;                 // newest first; 0 for all
 };
 
 struct GcRequest {
-  std::optional<int64_t> keep_age_ns;  // older Runs are removed
-  std::optional<int64_t> keep_bytes;   // oldest are removed until it fits
-  std::optional<int64_t> keep_count;   // oldest are removed until it fits
+  std::optional<int64_t> keep_age_ns = std::nullopt;  // older Runs are removed
+  std::optional<int64_t> keep_bytes =
+      std::nullopt;  // oldest are removed until it fits
+  std::optional<int64_t> keep_count =
+      std::nullopt;  // oldest are removed until it fits
   bool dry_run = false;
 };
 
