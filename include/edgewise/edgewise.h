@@ -82,6 +82,10 @@ EDGEWISE_API uint64_t edgewise_thread_cpu_ns(void);
  * retry interval. 1 if there is one, else 0. Never needed, never blocks. */
 EDGEWISE_API int edgewise_connect(void);
 
+/* Whether what is recorded now would be collected: 1 or 0. Looks for a
+ * collector no more often than measuring does. */
+EDGEWISE_API int edgewise_listening(void);
+
 /* Appends one row to a profile log (docs/formats/profile-log.md), adding
  * resident memory, threads and affinity as they are now. cpu_ns is that of the
  * whole process, or EDGEWISE_NO_CPU_TIME. A file whose header has other

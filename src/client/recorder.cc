@@ -203,16 +203,24 @@ inline void Pop(Slot& slot, const edgewise_span& span) {
   }
 }
 
+// A row for $EDGEWISE_CSV, if it is set.
+__attribute__((noinline)) void WriteCsvRow(edgewise_name name, CsvRow row) {
+  char label[kMaxNameBytes + 1];
+  if (CsvPath() != nullptr && CopyName(name, label)) {
+    const int saved_errno = errno;
+    row.label = label;
+    AppendCsvRow(CsvPath(), row);
+    errno = saved_errno;
+  }
+}
+
 __attribute__((noinline)) void EndCsv(const edgewise_span& span,
                                       uint64_t end_ns, const char* meta,
                                       size_t meta_bytes) {
   const uint64_t cpu_ns = ClockNs(CLOCK_PROCESS_CPUTIME_ID) - span.cpu_start_ns;
-  char label[kMaxNameBytes + 1];
-  if (EpochIsOfThisProcess(span.epoch) && CopyName(span.name, label)) {
-    const int saved_errno = errno;
-    AppendCsvRow(CsvPath(), {label, end_ns - span.start_ns, cpu_ns, end_ns,
-                             meta, meta_bytes});
-    errno = saved_errno;
+  if (EpochIsOfThisProcess(span.epoch)) {
+    WriteCsvRow(span.name, {nullptr, end_ns - span.start_ns, cpu_ns, end_ns,
+                            meta, meta_bytes});
   }
 }
 
@@ -328,6 +336,9 @@ void edgewise_span_record(edgewise_name name, uint64_t start_ns,
     client::PushSpanWithMeta(thread, name, start_ns, wall_ns, cpu_ns, meta,
                              meta != nullptr ? meta_bytes : 0);
     client::CheckCollectorIfDue(start_ns + wall_ns);
+  } else if (!client::HasCollector()) {
+    client::WriteCsvRow(name, {nullptr, wall_ns, cpu_ns, start_ns + wall_ns,
+                               meta, meta != nullptr ? meta_bytes : 0});
   }
 }
 
@@ -365,6 +376,11 @@ uint64_t edgewise_thread_cpu_ns(void) {
 }
 
 int edgewise_connect(void) { return client::ConnectNow() ? 1 : 0; }
+
+int edgewise_listening(void) {
+  client::ThreadState& thread = client::thread_state;
+  return client::Attached(thread) || client::AttachThread(thread) ? 1 : 0;
+}
 
 int edgewise_csv_append(const char* path, const char* label, uint64_t wall_ns,
                         uint64_t cpu_ns, uint64_t timestamp_ns,

@@ -1,0 +1,136 @@
+"""Values over time: Gauge, Counter, Rate, Periodic, and Sage's LiveMetrics."""
+
+import time
+
+from ._library import NO_CPU_TIME, lib, name_id
+
+_NS = 1_000_000_000
+
+
+def _number(value):
+    """The value as a float; None if it is not a number."""
+    try:
+        return float(value)
+    except Exception:  # whatever __float__ does must not reach the program
+        return None
+
+
+class Gauge:
+    """A value that goes up and down."""
+
+    def __init__(self, name):
+        self._name = name_id(name)
+
+    def set(self, value):
+        number = _number(value)
+        if number is not None:
+            lib.edgewise_gauge(self._name, number)
+
+
+class Counter:
+    """A count of events; all of one name in a process share one total."""
+
+    def __init__(self, name):
+        self._name = name_id(name)
+
+    def add(self, delta=1):
+        number = _number(delta)
+        if number is not None and abs(number) < 2**63:
+            lib.edgewise_counter_add(self._name, int(number))
+
+
+class Rate:
+    """How often tick() is called, per second: one over the time between two."""
+
+    def __init__(self, name):
+        self._name = name_id(name)
+        self._last_ns = None
+
+    def tick(self):
+        now_ns = time.monotonic_ns()
+        if self._last_ns is not None and now_ns > self._last_ns:
+            lib.edgewise_rate(self._name, _NS / (now_ns - self._last_ns))
+        self._last_ns = now_ns
+
+
+class Periodic:
+    """Releases jobs at fixed times, without drift.
+
+    for job in edgewise.Periodic("control", period_s=0.01, deadline_s=0.008):
+        control_step()
+
+    When a job overruns, the next ones start late but keep their intended
+    release times, and latency counts from those. By default the deadline is
+    the period. `with periodic.next():` does one job at a time.
+    """
+
+    def __init__(self, name, period_s, deadline_s=None):
+        self._name = name_id(name)
+        self._period_ns = round(period_s * _NS)
+        deadline = deadline_s if deadline_s is not None else period_s
+        self._deadline_ns = round(deadline * _NS)
+        self._next_ns = None
+
+    def next(self):
+        """Sleeps until the next release, then starts the job."""
+        if self._next_ns is None:
+            self._next_ns = time.monotonic_ns()
+        release_ns = self._next_ns
+        self._next_ns += self._period_ns
+        while (wait_ns := release_ns - time.monotonic_ns()) > 0:
+            time.sleep(wait_ns / _NS)
+        return Job(self._name, release_ns, release_ns + self._deadline_ns)
+
+    def __iter__(self):
+        while True:
+            with self.next() as job:
+                yield job
+
+
+class Job:
+    """One job of a Periodic: from its start to the end of the block."""
+
+    __slots__ = ("_name", "release_ns", "deadline_ns", "_start_ns", "_cpu_ns")
+
+    def __init__(self, name, release_ns, deadline_ns):
+        self._name = name
+        self.release_ns = release_ns
+        self.deadline_ns = deadline_ns
+        self._cpu_ns = time.thread_time_ns()
+        self._start_ns = time.monotonic_ns()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        lib.edgewise_job(
+            self._name,
+            self.release_ns,
+            self._start_ns,
+            time.monotonic_ns(),
+            self.deadline_ns,
+            time.thread_time_ns() - self._cpu_ns,
+        )
+        return False
+
+
+class LiveMetrics:
+    """Sage's in-app metrics: timers by name, and values. Takes any arguments."""
+
+    def __init__(self, *arguments, **named):
+        self._started_ns = {}
+
+    def start_timer(self, name):
+        self._started_ns[name_id(name)] = time.monotonic_ns()
+
+    def stop_timer(self, name):
+        now_ns = time.monotonic_ns()
+        number = name_id(name)
+        start_ns = self._started_ns.pop(number, None)
+        if start_ns is not None:
+            lib.edgewise_span_record(
+                number, start_ns, now_ns - start_ns, NO_CPU_TIME, None, 0
+            )
+
+    def push_metric(self, name, value):
+        Gauge(name).set(value)
