@@ -104,13 +104,12 @@ int Burn(int milliseconds) {
 }
 
 int Touch(size_t bytes) {
-  auto* memory = static_cast<volatile char*>(malloc(bytes));
-  if (memory == nullptr) {
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) {
     return 1;
   }
-  for (size_t i = 0; i < bytes; i += 4096) {
-    memory[i] = 1;
-  }
+  memset(memory, 1, bytes);
   return 0;
 }
 
