@@ -62,6 +62,19 @@ TEST(ByteCodeTest, ChecksumIsCrc32) {
 
 TEST(BlockTest, SpansComeBackAsTheyWere) { ExpectRoundTrip(SomeSpans(5000)); }
 
+TEST(BlockTest, TheExampleInTheFormatsPageIsRight) {
+  const Span spans[] = {{1000, 300, -1, 7, 0}, {1500, 200, 150, 7, 1}};
+  EXPECT_EQ(EncodeBlock(std::span<const Span>(spans)),
+            std::string("\x01\x02"
+                        "\xd0\x0f\xe8\x07"
+                        "\xd8\x04\x90\x03"
+                        "\x01\xac\x02"
+                        "\x0e\x00"
+                        "\x00\x02"
+                        "\x4e\x09\xb4\x9b",
+                        21));
+}
+
 TEST(BlockTest, EmptyBlocksAreFine) {
   ExpectRoundTrip(std::vector<Span>{});
   ExpectRoundTrip(std::vector<Point>{});
