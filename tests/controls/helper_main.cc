@@ -10,11 +10,15 @@
 //   controls_helper touch BYTES         touches that much memory
 //   controls_helper environment-bytes   prints the size of its environment
 //   controls_helper group               prints "PID GROUP"
+//   controls_helper nice                prints its nice value
+//   controls_helper signals             prints how many signals are blocked and
+//                                       ignored
 //   controls_helper session HOME ID CGROUPS   a guardian with a program that
 //                                       stays; prints "ready" and waits
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -122,6 +126,23 @@ int EnvironmentBytes() {
   return 0;
 }
 
+int Signals() {
+  sigset_t mask;
+  sigprocmask(SIG_BLOCK, nullptr, &mask);
+  int blocked = 0;
+  int ignored = 0;
+  for (int signal = 1; signal < NSIG; ++signal) {
+    struct sigaction action {};
+    blocked += sigismember(&mask, signal) == 1 ? 1 : 0;
+    ignored +=
+        sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN
+            ? 1
+            : 0;
+  }
+  printf("blocked %d ignored %d\n", blocked, ignored);
+  return 0;
+}
+
 int Session(const char* home, const char* id, bool cgroups) {
   auto guardian = edgewise::Guardian::Start(home, id);
   if (!guardian) {
@@ -178,6 +199,13 @@ int main(int count, char** arguments) {
   if (what == "group") {
     printf("%d %d\n", static_cast<int>(getpid()), static_cast<int>(getpgrp()));
     return 0;
+  }
+  if (what == "nice") {
+    printf("%d\n", getpriority(PRIO_PROCESS, 0));
+    return 0;
+  }
+  if (what == "signals") {
+    return Signals();
   }
   if (what == "session" && count == 5) {
     return Session(first, arguments[3], strcmp(arguments[4], "yes") == 0);
