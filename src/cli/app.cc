@@ -73,10 +73,13 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   root->set_version_flag("--version,-V", "edgewise " EDGEWISE_VERSION,
                          "Print the version and exit");
   root->set_help_flag("--help,-h", "Print this help and exit");
-  root->add_option("--home", context.home,
+  const auto add_home = [&context](CLI::App& app) {
+    app.add_option("--home", context.home,
                    "Folder of the store (default $EDGEWISE_HOME, else the XDG "
                    "data folder)")
-      ->type_name("DIR");
+        ->type_name("DIR");
+  };
+  add_home(*root);
   root->footer(
       "Start with `edgewise doctor`, then `edgewise run -- ./your-app`.\n"
       "Every verb has --help. Exit codes: 0 done, 1 the answer is no, 2 bad "
@@ -95,7 +98,12 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddManual(*root, context);
   AddCompletion(*root, context);
   for (CLI::App* verb : root->get_subcommands({})) {
-    verb->fallthrough();
+    // Falling through would look for the words of a measured command here.
+    if (verb->get_prefix_command()) {
+      add_home(*verb);
+    } else {
+      verb->fallthrough();
+    }
   }
   return root;
 }

@@ -316,8 +316,11 @@ void Recorder::Fill(const std::optional<TreeUsage>& usage, Run* run) const {
   totals.tree_peak_bytes =
       std::max(s.peak_rss_bytes, totals.max_rss_bytes.value_or(0));
   totals.max_pss_bytes = s.max_pss_bytes;
-  totals.max_threads = s.max_threads;
-  totals.max_processes = s.max_processes;
+  // A program that is gone before the first look was not counted.
+  if (s.max_processes > 0) {
+    totals.max_threads = s.max_threads;
+    totals.max_processes = s.max_processes;
+  }
   if (detail.sums.run_queue_wait_ns) {
     totals.run_queue_wait_s = Seconds(*detail.sums.run_queue_wait_ns);
   }

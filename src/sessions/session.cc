@@ -41,6 +41,8 @@ class Session {
         ladder_(settings.grace_ns) {}
 
   Result<Run> Execute();
+  // The system refused to execute the command itself.
+  bool exec_failed() const { return exec_failed_; }
 
  private:
   bool attached() const { return settings_.attach_pid != 0; }
@@ -87,6 +89,7 @@ class Session {
   bool over_ = false;
   std::optional<Error> failure_;  // of edgewise itself
   bool launch_failed_ = false;
+  bool exec_failed_ = false;
 };
 
 void Session::Describe() {
@@ -285,6 +288,7 @@ void Session::HandleGuardian(int64_t now_ns) {
         break;
       case GuardianEvent::Kind::kLaunchFailed:
         launch_failed_ = true;
+        exec_failed_ = event->stage == "exec";
         failure_ =
             Error{ErrorCodeFromErrno(event->error_number),
                   "cannot start \"" + settings_.command.front() + "\" (" +
@@ -537,7 +541,13 @@ Result<Run> RunSession(Store& store, const SessionSettings& settings,
     return checked.error();
   }
   Session session(store, settings, progress);
-  return session.Execute();
+  auto run = session.Execute();
+  if (!run && !session.exec_failed() &&
+      (run.error().code == ErrorCode::kNotFound ||
+       run.error().code == ErrorCode::kPermission)) {
+    return Error{ErrorCode::kIo, run.error().message};
+  }
+  return run;
 }
 
 int ExitCodeOf(const Run& run) {

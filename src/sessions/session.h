@@ -28,7 +28,9 @@ using ProgressListener = std::function<void(const SessionProgress&)>;
 
 // Runs one session to its end. SIGINT, SIGTERM and SIGHUP to this process end
 // the program (and the Run) in order while it lasts. Errors are failures of
-// edgewise itself or of the launch; a program that fails is a Run.
+// edgewise itself or of the launch; a program that fails is a Run. kNotFound
+// and kPermission always mean the command itself: it is not there, or may not
+// be executed.
 Result<Run> RunSession(Store& store, const SessionSettings& settings,
                        const ProgressListener& progress);
 
