@@ -1,9 +1,9 @@
 // `edgewise export` and `edgewise import`: Runs in other tools' formats.
 #include <CLI/CLI.hpp>
-#include <filesystem>
+#include <cerrno>
+#include <cstdio>
 #include <memory>
 
-#include "base/text.h"
 #include "base/units.h"
 #include "cli/verbs.h"
 #include "report/run_csv.h"
@@ -22,23 +22,29 @@ struct ExportOptions {
   std::string output;
 };
 
-Result<std::string> Render(const Store& store, const Run& run,
-                           const ExportOptions& options) {
+Result<void> Render(const Store& store, const Run& run,
+                    const ExportOptions& options, const TextSink& sink) {
   if (options.format == "csv" && options.what == "spans") {
-    return SpansCsv(store, run);
+    return SpansCsv(store, run, sink);
+  }
+  if (options.format == "csv" && options.what == "jobs") {
+    return JobsCsv(store, run, sink);
   }
   if (options.format == "csv" && options.what == "series") {
-    return SeriesCsv(store, run);
+    return SeriesCsv(store, run, sink);
   }
   const auto analysis = Analyse(store, run);
   if (!analysis) {
     return analysis.error();
   }
   if (options.format == "csv") {
-    return SummaryCsv(run, *analysis);
+    sink(SummaryCsv(run, *analysis));
+  } else if (options.format == "markdown") {
+    sink(RunMarkdown(run, *analysis));
+  } else {
+    sink(RunJson(run, *analysis));
   }
-  return options.format == "markdown" ? RunMarkdown(run, *analysis)
-                                      : RunJson(run, *analysis);
+  return {};
 }
 
 int Export(const ExportOptions& options, const Context& context) {
@@ -50,16 +56,34 @@ int Export(const ExportOptions& options, const Context& context) {
   if (!run) {
     return Fail(run.error());
   }
-  const auto text = Render(*store, *run, options);
-  if (!text) {
-    return Fail(text.error());
-  }
   if (options.output.empty()) {
-    Print(*text);
-    return kExitDone;
+    const Result<void> rendered = Render(
+        *store, *run, options, [](std::string_view text) { Print(text); });
+    return rendered ? kExitDone : Fail(rendered.error());
   }
-  if (const Result<void> written = WriteFile(options.output, *text); !written) {
-    return Fail(written.error());
+  // Into a file beside it first: a failure must not leave half a file under
+  // the name that was asked for.
+  const std::string partial = options.output + ".partial";
+  std::FILE* file = std::fopen(partial.c_str(), "w");
+  if (file == nullptr) {
+    return Fail({ErrorCodeFromErrno(errno),
+                 "cannot write " + options.output + ": " + ErrnoText()});
+  }
+  bool written = true;
+  const Result<void> rendered =
+      Render(*store, *run, options, [&](std::string_view text) {
+        written = written &&
+                  std::fwrite(text.data(), 1, text.size(), file) == text.size();
+      });
+  written = std::fclose(file) == 0 && written;
+  if (!rendered || !written ||
+      std::rename(partial.c_str(), options.output.c_str()) != 0) {
+    const Error error =
+        rendered ? Error{ErrorCode::kIo,
+                         "cannot write " + options.output + ": " + ErrnoText()}
+                 : rendered.error();
+    std::remove(partial.c_str());
+    return Fail(error);
   }
   return kExitDone;
 }
@@ -97,9 +121,9 @@ void AddExport(CLI::App& root, Context& context) {
       ->type_name("FORMAT")
       ->check(CLI::IsMember({"csv", "json", "markdown"}));
   verb->add_option("--what", options->what,
-                   "For csv: spans (default), series or summary")
+                   "For csv: spans (default), jobs, series or summary")
       ->type_name("TABLE")
-      ->check(CLI::IsMember({"spans", "series", "summary"}));
+      ->check(CLI::IsMember({"spans", "jobs", "series", "summary"}));
   verb->add_option("--output,-o", options->output, "File (default: stdout)")
       ->type_name("FILE");
   verb->callback(

@@ -159,7 +159,7 @@ int Execute(const Options& options, const CLI::App& verb,
       RunRepeated(*store, *settings, options.repeat, progress.Listener());
   progress.Clear();
   if (!runs) {
-    return FailRun(runs.error());
+    return FailLaunch(runs.error());
   }
   return Show(*store, *runs, options);
 }
@@ -171,9 +171,6 @@ void AddRun(CLI::App& root, Context& context) {
       "run", "Measure a command (or a running process) and store the Run");
   auto options = std::make_shared<Options>();
   verb->prefix_command();
-  verb->usage(
-      "Usage: edgewise run [OPTIONS] [--] COMMAND [ARGUMENT…]\n"
-      "       edgewise run [OPTIONS] --pid PID");
   verb->add_option("--duration", options->duration,
                    "A planned end: SIGINT, SIGTERM, SIGKILL after this time")
       ->type_name("TIME");
@@ -189,6 +186,7 @@ void AddRun(CLI::App& root, Context& context) {
   verb->add_flag("--quiet,-q", options->quiet,
                  "Do not show the program's output, only keep it");
   verb->footer(
+      "The command follows the options, after -- if you like.\n"
       "Examples:\n"
       "  edgewise run --duration 30s --cpus 0 -- python3 app.py\n"
       "  edgewise run --repeat 10 --quiet -- ./app --fast\n"
