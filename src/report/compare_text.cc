@@ -26,6 +26,11 @@ bool Decides(const std::string& name) {
   return found != totals.end() && found->decides;
 }
 
+// Whether there is anything to compare: a side that is known and not 0.
+bool HasRatio(const TotalComparison& total) {
+  return total.a.value_or(0) != 0 || total.b.value_or(0) != 0;
+}
+
 std::vector<Cell> RatioCells(const stats::Comparison& comparison) {
   return {
       {comparison.ratio ? Figure(*comparison.ratio) : std::string(kUnknown)},
@@ -88,7 +93,7 @@ std::vector<std::string> Reasons(const RunComparison& comparison) {
     }
   };
   for (const TotalComparison& total : comparison.totals) {
-    if (total.a || total.b) {
+    if (HasRatio(total)) {
       add(total.ratio);
     }
   }
@@ -122,7 +127,7 @@ Table CompareTable(const RunComparison& comparison) {
                {"B is", false}},
               {}};
   for (const TotalComparison& total : comparison.totals) {
-    if (!total.a && !total.b) {
+    if (!HasRatio(total)) {
       continue;
     }
     AddRow(TotalTitle(total.name, total.unit),

@@ -10,7 +10,7 @@
 namespace edgewise {
 
 // One row per figure: A, B, the ratio with its 95% interval, a verdict in plain
-// words. Figures that neither side has are left out.
+// words. Figures that are unknown or 0 on both sides are left out.
 Table CompareTable(const RunComparison& comparison);
 
 std::string CompareText(const RunComparison& comparison,

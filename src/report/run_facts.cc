@@ -47,10 +47,10 @@ Fact CpuFact(const Run& run, const RunAnalysis& analysis) {
 Fact WallFact(const Totals& totals) {
   Fact fact{"wall", {SecondsText(totals.wall_s)}, {}};
   if (totals.max_threads || totals.max_processes) {
-    fact.pieces.push_back(fmt::format("{} threads in {} process{}",
-                                      CountText(totals.max_threads),
-                                      CountText(totals.max_processes),
-                                      totals.max_processes == 1 ? "" : "es"));
+    fact.pieces.push_back(fmt::format(
+        "{} thread{} in {} process{}", CountText(totals.max_threads),
+        totals.max_threads == 1 ? "" : "s", CountText(totals.max_processes),
+        totals.max_processes == 1 ? "" : "es"));
   }
   return fact;
 }
@@ -172,7 +172,7 @@ std::vector<Fact> RunFacts(const Run& run, const RunAnalysis& analysis) {
        {"max RSS " + BytesText(totals.max_rss_bytes),
         "tree peak " + BytesText(totals.tree_peak_bytes),
         "PSS " + BytesText(totals.max_pss_bytes)},
-       TrendOf(analysis, "rss_bytes")},
+       TrendOf(analysis, "rss")},
       {"faults",
        {CountText(totals.minor_faults) + " minor",
         CountText(totals.major_faults) + " major"},
@@ -180,7 +180,8 @@ std::vector<Fact> RunFacts(const Run& run, const RunAnalysis& analysis) {
       {"switches",
        {CountText(totals.voluntary_switches) + " voluntary",
         CountText(totals.involuntary_switches) + " involuntary",
-        CountText(totals.migrations) + " migrations"},
+        CountText(totals.migrations) +
+            (totals.migrations == 1 ? " migration" : " migrations")},
        {}},
       ThrottlingFact(totals),
       {"pressure",

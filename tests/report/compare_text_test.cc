@@ -30,6 +30,15 @@ TEST(CompareTextTest, FiguresThatNeitherSideHasAreLeftOut) {
   EXPECT_THAT(CompareText(SampleComparison(), {}), Not(HasSubstr("energy")));
 }
 
+TEST(CompareTextTest, FiguresThatAreZeroOnBothSidesAreLeftOut) {
+  RunComparison comparison = SampleComparison();
+  comparison.totals[3].a = 0;
+  comparison.totals[3].b = 0;
+  EXPECT_THAT(CompareText(comparison, {}), Not(HasSubstr("energy")));
+  comparison.totals[3].b = 1;
+  EXPECT_THAT(CompareText(comparison, {}), HasSubstr("energy"));
+}
+
 TEST(CompareTextTest, MissingVerdictsSayWhyOnce) {
   RunComparison comparison = SampleComparison();
   comparison.totals.resize(2);

@@ -117,7 +117,7 @@ RunAnalysis SampleAnalysis() {
   RunAnalysis analysis;
   analysis.spans = {FrameSpan(), UploadSpan(), ControlSpan()};
   analysis.series = {Series("cpu_percent", "percent", 45, 38),
-                     Series("rss_bytes", "bytes", 110e6, 9e6),
+                     Series("rss", "bytes", 110e6, 9e6),
                      Series("cpu_frequency", "MHz", 1800, 600),
                      Series("temperature", "celsius", 58.2, 3)};
   analysis.series.push_back(Series("queue", "", 3, 2));
