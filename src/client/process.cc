@@ -14,6 +14,7 @@
 #include "client/clock_ns.h"
 #include "client/connection.h"
 #include "client/names.h"
+#include "client/process_state.h"
 
 namespace edgewise::client {
 
@@ -34,68 +35,6 @@ constexpr uint64_t kBecomingEpoch = kDetachedBit | (kDetachedBit >> 1);
 
 // What the word is if the library could not be set up: then it does nothing.
 constinit std::atomic<uint64_t> unusable_epoch{kBecomingEpoch};
-
-struct ProcessState {
-  RegionShape shape;
-  // Mapped once at this address and kept for the life of the process: threads
-  // hold pointers into it.
-  char* base = nullptr;
-  OwnedFd region_fd;
-  OwnedFd socket;
-  uint64_t epochs = 0;
-  bool was_connected = false;
-  // Guards the fields above. Nobody ever waits for it.
-  std::atomic<bool> locked{false};
-  std::atomic<uint64_t> next_retry_ns{0};
-  std::atomic<uint32_t> generation{1};   // of the region, for its slots
-  std::atomic<uint64_t> first_epoch{0};  // of this process
-  pthread_key_t thread_end_key = 0;
-  bool has_thread_end_key = false;
-  char csv_path[4096] = {};
-
-  RegionHeader* header() const { return reinterpret_cast<RegionHeader*>(base); }
-  Slot* slots() const {
-    return reinterpret_cast<Slot*>(base + RegionShape::kSlotsOffset);
-  }
-};
-
-constinit ProcessState process;
-
-// System calls of the library must not show in the application's errno, and a
-// thread must not be cancelled half way through them.
-class QuietScope {
- public:
-  QuietScope() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state_); }
-  ~QuietScope() {
-    int ignored;
-    pthread_setcancelstate(state_, &ignored);
-    errno = saved_errno_;
-  }
-  QuietScope(const QuietScope&) = delete;
-  QuietScope& operator=(const QuietScope&) = delete;
-
- private:
-  int saved_errno_ = errno;
-  int state_ = PTHREAD_CANCEL_ENABLE;
-};
-
-// Holds the process state if nobody else does.
-class TryLock {
- public:
-  TryLock()
-      : held_(!process.locked.exchange(true, std::memory_order_acquire)) {}
-  ~TryLock() {
-    if (held_) {
-      process.locked.store(false, std::memory_order_release);
-    }
-  }
-  TryLock(const TryLock&) = delete;
-  TryLock& operator=(const TryLock&) = delete;
-  explicit operator bool() const { return held_; }
-
- private:
-  const bool held_;
-};
 
 bool IsDetached(uint64_t epoch) { return (epoch & kDetachedBit) != 0; }
 
@@ -207,61 +146,6 @@ void NoticeFork() {
   }
 }
 
-bool ClaimSlot(ThreadState& thread) {
-  Slot* slots = process.slots();
-  for (uint32_t i = 0; i < process.shape.slot_count; ++i) {
-    Slot& slot = slots[i];
-    SlotState state = slot.state.load(std::memory_order_acquire);
-    const bool drained = slot.head.load(std::memory_order_relaxed) ==
-                         slot.tail.load(std::memory_order_acquire);
-    if (state == SlotState::kClaimed ||
-        (state == SlotState::kLeft && !drained)) {
-      continue;
-    }
-    if (!slot.state.compare_exchange_strong(state, SlotState::kClaimed,
-                                            std::memory_order_acq_rel)) {
-      continue;
-    }
-    slot.tid.store(static_cast<int32_t>(syscall(SYS_gettid)),
-                   std::memory_order_relaxed);
-    slot.open_depth.store(0, std::memory_order_relaxed);
-    thread.slot = &slot;
-    thread.ring =
-        reinterpret_cast<Record*>(process.base + process.shape.ring_offset(i));
-    thread.mask = process.shape.ring_records() - 1;
-    thread.head = slot.head.load(std::memory_order_relaxed);
-    thread.limit = thread.head;  // the first record asks for the true limit
-    thread.busy = false;
-    if (process.has_thread_end_key) {
-      pthread_setspecific(process.thread_end_key, &thread);
-    }
-    return true;
-  }
-  return false;
-}
-
-void LeaveSlot(void* thread_pointer) {
-  auto& thread = *static_cast<ThreadState*>(thread_pointer);
-  const bool forked = epoch_word->load(std::memory_order_acquire) == 0;
-  if (thread.slot != nullptr && !forked &&
-      thread.generation == process.generation.load(std::memory_order_acquire)) {
-    thread.slot->state.store(SlotState::kLeft, std::memory_order_release);
-  }
-  thread.slot = nullptr;
-  thread.epoch = UINT64_MAX;
-}
-
-void RingDoorbell() {
-  const QuietScope quiet;
-  const TryLock lock;
-  if (!lock) {
-    // The state is changing; the next look at the ring tries again.
-    process.header()->doorbell_armed.store(1, std::memory_order_relaxed);
-  } else if (!SendDoorbell(process.socket)) {
-    next_check_ns.store(0, std::memory_order_relaxed);
-  }
-}
-
 // Before constructors of the application, which may measure already.
 __attribute__((constructor(101))) void Load() {
   void* page = mmap(nullptr, static_cast<size_t>(sysconf(_SC_PAGESIZE)),
@@ -287,6 +171,7 @@ __attribute__((constructor(101))) void Load() {
 
 }  // namespace
 
+constinit ProcessState process;
 constinit std::atomic<uint64_t>* epoch_word = &unusable_epoch;
 constinit std::atomic<uint64_t> next_check_ns{0};
 
@@ -364,30 +249,6 @@ bool EpochIsOfThisProcess(uint64_t epoch) {
   return CurrentEpoch() != 0 &&
          (epoch & ~kDetachedBit) >=
              process.first_epoch.load(std::memory_order_acquire);
-}
-
-bool MakeRoom(ThreadState& thread, uint64_t records) {
-  const uint64_t capacity = thread.mask + 1;
-  const uint64_t tail = thread.slot->tail.load(std::memory_order_acquire);
-  const uint64_t used = thread.head + records - tail;
-  if (used <= capacity / 2) {
-    thread.limit = tail + capacity / 2;
-    return true;
-  }
-  RegionHeader* header = process.header();
-  if (header->doorbell_armed.load(std::memory_order_relaxed) != 0 &&
-      header->doorbell_armed.exchange(0, std::memory_order_acq_rel) != 0) {
-    RingDoorbell();
-  }
-  // Also true for a tail that makes no sense.
-  if (used > capacity) {
-    thread.slot->dropped_full.fetch_add(1, std::memory_order_relaxed);
-    return false;
-  }
-  // While more than half full, look again every sixteenth of the ring.
-  const uint64_t soon = thread.head + records + capacity / 16;
-  thread.limit = soon < tail + capacity ? soon : tail + capacity;
-  return true;
 }
 
 void CountDropWithoutName() {

@@ -101,8 +101,8 @@ struct alignas(64) RegionHeader {
   uint32_t slot_count;
   uint32_t ring_bytes;
   uint32_t name_capacity;
-  // Set by the collector before it sleeps; a thread whose ring is more than
-  // half full clears it and sends one doorbell message.
+  // Set by the collector before it sleeps; a thread whose ring is more than a
+  // quarter full clears it and sends one doorbell message.
   alignas(64) std::atomic<uint32_t> doorbell_armed;
   alignas(64) std::atomic<uint64_t> dropped_no_slot;
   std::atomic<uint64_t> dropped_no_name;

@@ -201,12 +201,12 @@ TEST_F(RecordingTest, MetadataNeverTearsOverTheEndOfTheRing) {
   }
 }
 
-TEST_F(RecordingTest, HalfFullRingWakesTheCollector) {
+TEST_F(RecordingTest, QuarterFullRingWakesTheCollector) {
   Drain();  // arms the doorbell
   pollfd entry{collector_->epoll_fd(), POLLIN, 0};
   RecordSpan("few");
   EXPECT_EQ(poll(&entry, 1, 0), 0);
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < 600; ++i) {
     RecordSpan("many");
   }
   EXPECT_EQ(poll(&entry, 1, 0), 1);

@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <barrier>
-#include <cstring>
 #include <thread>
 #include <vector>
 
@@ -60,50 +59,40 @@ TEST_F(ThreadsTest, EveryThreadsSpansArriveInOrder) {
 // relate its accesses to the producer's. So here the reader uses the
 // producer's own mapping, in the way the format prescribes.
 TEST_F(ThreadsTest, HeadAndTailOrderAllAccessesToRecords) {
-  constexpr uint64_t kRecords = 200000;
+  constexpr uint64_t kRecords = 50000;
   std::atomic<client::ThreadState*> shared{nullptr};
-  std::atomic<uint64_t> dropped{0};
-  std::atomic<bool> finished{false};
   std::atomic<bool> read_all{false};
   std::thread producer([&] {
     RecordSpan("first", 1);
-    dropped = client::thread_state.slot->dropped_full.load();
+    const client::ThreadState& self = client::thread_state;
     shared = &client::thread_state;
     for (uint64_t i = 2; i <= kRecords; ++i) {
+      while (self.head - self.slot->tail.load(std::memory_order_relaxed) >
+             self.mask) {  // wait for room, so that nothing is dropped
+      }
       RecordSpan("more", i);
     }
-    finished = true;
     while (!read_all) {  // its slot must stay its own
     }
   });
   while (shared == nullptr) {
   }
   client::Slot& slot = *shared.load()->slot;
-  const client::Record* ring = shared.load()->ring;
+  client::Record* ring = shared.load()->ring;
   const uint64_t mask = shared.load()->mask;
   uint64_t tail = slot.tail.load(std::memory_order_relaxed);
-  const uint64_t dropped_before = dropped.load();
-  uint64_t seen = 0;
-  uint64_t last = 0;
-  for (;;) {
-    const bool was_finished = finished;
+  for (uint64_t expected = 1; expected <= kRecords;) {
     const uint64_t head = slot.head.load(std::memory_order_acquire);
-    for (; tail != head; ++tail, ++seen) {
-      client::Record record;
-      memcpy(static_cast<void*>(&record), &ring[tail & mask], sizeof(record));
-      ASSERT_GT(record.start_ns, last);
-      last = record.start_ns;
+    for (; tail != head; ++tail, ++expected) {
+      // Read and written in place: the sanitizer does not see a copy into a
+      // local variable. The write checks the order that the tail gives.
+      EXPECT_EQ(ring[tail & mask].start_ns, expected);
+      ring[tail & mask].cpu_ns = 0;
     }
     slot.tail.store(tail, std::memory_order_release);
-    if (was_finished) {
-      break;
-    }
   }
-  EXPECT_EQ(seen + slot.dropped_full.load() - dropped_before, kRecords);
   read_all = true;
   producer.join();
-  // The collector finds nothing that it had not been told of.
-  collector_.reset();
 }
 
 TEST_F(ThreadsTest, SlotsOfEndedThreadsAreUsedAgain) {

@@ -2,8 +2,8 @@
 //
 // Listens on a socket, takes over each client's region, and delivers its
 // events to a sink. Made for an event loop: poll epoll_fd() and call Drain()
-// when it is readable, and now and then in between (rings that are less than
-// half full do not ask for it). Not thread-safe.
+// when it is readable, and now and then in between (rings that are less than a
+// quarter full do not ask for it). Not thread-safe.
 //
 // Clients are not trusted: whatever they send costs bounded time and memory.
 // Knows nothing of what is measured, stored or shown.

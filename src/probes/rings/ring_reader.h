@@ -46,7 +46,7 @@ class RingReader {
   void Drain(const RingClient& client, EventNames& names, RingBatch& batch,
              RingSink& sink);
 
-  // Asks the client to ring its doorbell when a ring is half full.
+  // Asks the client to ring its doorbell when a ring is a quarter full.
   void ArmDoorbell();
 
   // Counts since Open(), and the spans that are open at this moment.
