@@ -41,7 +41,8 @@ struct LaunchRequest {
   int stdout_fd = -1;     // -1: as edgewise
   int stderr_fd = -1;     // -1: as edgewise
   bool in_cgroup = true;  // false for --prepare and --cleanup
-  // A terminal whose foreground the program takes; -1: none.
+  // A terminal whose foreground the program takes, and the guardian gives back
+  // to who had it when the program ends; -1: none.
   int terminal_fd = -1;
 };
 
@@ -49,15 +50,16 @@ struct LaunchRequest {
 struct GuardianEvent {
   enum class Kind {
     kExited,        // the main process ended: `status`
-    kLaunchFailed,  // never ran: `error_number` at `stage`
-    kTreeEmpty,     // no process of the tree is left
-    kGuardianDied,  // the guardian itself is gone
+    kLaunchFailed,  // never ran: `error_number` at `stage`; nothing follows
+    kTreeEmpty,     // after kExited: no process of this launch's tree is left
+    kGuardianDied,  // the guardian itself is gone; told once
   };
   Kind kind = Kind::kExited;
   pid_t pid = 0;
   int status = 0;        // as from waitpid
   int error_number = 0;  // of a failed launch
-  std::string stage;  // "exec", "chdir", "affinity", "policy", "nice", "cgroup"
+  // "exec", "chdir", "affinity", "policy", "nice", "cgroup" or "request".
+  std::string stage;
   // rusage of the main process (and children it waited for).
   double cpu_user_s = 0, cpu_system_s = 0;
   int64_t max_rss_bytes = 0;
@@ -66,7 +68,8 @@ struct GuardianEvent {
 };
 
 // What the whole tree used: every process the guardian or its descendants
-// waited for. max_rss_bytes is the largest single process.
+// waited for, of launches with in_cgroup (whether or not there are cgroups).
+// max_rss_bytes is the largest single process.
 struct TreeUsage {
   double cpu_user_s = 0, cpu_system_s = 0;
   int64_t max_rss_bytes = 0;
@@ -97,7 +100,9 @@ class Guardian {
                                     std::vector<std::string>* refused);
 
   // Forks the program and holds it just before exec; returns its pid, so that
-  // counters can be opened on it. Release lets it go.
+  // counters can be opened on it. Release lets it go. A setting or program
+  // that fails comes as a kLaunchFailed event, also before Release. One
+  // program at a time (kBusy); its leftovers do not hinder the next.
   Result<pid_t> Launch(const LaunchRequest& request);
   Result<void> Release();
 
@@ -105,10 +110,13 @@ class Guardian {
   int event_fd() const;
   std::optional<GuardianEvent> Next();
 
-  // Sends a signal to every process of the tree (of the current launch).
+  // Sends a signal to every process of the tree of the current launch, not to
+  // what earlier launches left.
   Result<void> SignalTree(int signal);
   // Kills what is left, removes cgroups, scratch folder and journal; waits for
-  // the guardian to end. Later calls do nothing.
+  // the guardian to end. Later calls do nothing. An error if something could
+  // not be killed (kBusy) or removed, or if the guardian was killed: then all
+  // is cleaned up, but what was used is not known (kIo).
   Result<TreeUsage> End();
 
  private:

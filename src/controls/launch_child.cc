@@ -194,12 +194,20 @@ void ApplySettings(Request* request) {
   }
 }
 
-void ResetSignals() {
+// Every signal as in a fresh process, but held back: one that is sent before
+// the program runs must end it, not get lost.
+void HoldSignals() {
+  sigset_t all;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, nullptr);
   struct sigaction action {};
   action.sa_handler = SIG_DFL;
   for (int signal = 1; signal < NSIG; ++signal) {
     sigaction(signal, &action, nullptr);
   }
+}
+
+void LetSignalsIn() {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -227,6 +235,7 @@ bool ReadRequestHead(int request_fd, RequestHead* head) {
   // Only the guardian itself may hold these: their closing tells of its death.
   close(kCommandFd);
   close(kEventFd);
+  HoldSignals();
   setpgid(0, 0);
 
   Request request(fds[kRequest]);
@@ -260,9 +269,9 @@ bool ReadRequestHead(int request_fd, RequestHead* head) {
     _exit(kNotRun);
   }
   if (fds[kTerminal] >= 0) {
-    tcsetpgrp(fds[kTerminal], getpid());  // SIGTTOU is ignored until below
+    tcsetpgrp(fds[kTerminal], getpid());  // SIGTTOU is held back until below
   }
-  ResetSignals();
+  LetSignalsIn();
   Exec(arguments, environment);
 }
 

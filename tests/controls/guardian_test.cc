@@ -332,6 +332,15 @@ TEST_F(GuardianTest, ProgramsThatIgnoreSignalsAreKilledAtTheEnd) {
   EXPECT_EQ(usage->killed_leftovers, 1);
 }
 
+TEST_F(GuardianTest, ASignalToAHeldProgramIsNotLost) {
+  ASSERT_TRUE(guardian_->Launch(Shell("sleep 1000")).ok());
+  ASSERT_TRUE(guardian_->SignalTree(SIGTERM).ok());
+  ASSERT_TRUE(guardian_->Release().ok());
+  const GuardianEvent exited = Next();
+  EXPECT_EQ(exited.kind, Kind::kExited);
+  EXPECT_EQ(WTERMSIG(exited.status), SIGTERM);
+}
+
 TEST_F(GuardianTest, AHeldProgramIsEndedToo) {
   ASSERT_TRUE(guardian_->Launch(Shell("echo never > /dev/null")).ok());
   EXPECT_TRUE(guardian_->End().ok());
