@@ -64,11 +64,11 @@ TEST_F(ThreadsTest, HeadAndTailOrderAllAccessesToRecords) {
   std::atomic<bool> read_all{false};
   std::thread producer([&] {
     RecordSpan("first", 1);
-    const client::ThreadState& self = client::thread_state;
     shared = &client::thread_state;
+    const client::ThreadState* self = shared;
     for (uint64_t i = 2; i <= kRecords; ++i) {
-      while (self.head - self.slot->tail.load(std::memory_order_relaxed) >
-             self.mask) {  // wait for room, so that nothing is dropped
+      while (self->head - self->slot->tail.load(std::memory_order_relaxed) >
+             self->mask) {  // wait for room, so that nothing is dropped
       }
       RecordSpan("more", i);
     }
