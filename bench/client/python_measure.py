@@ -1,12 +1,10 @@
 #!/usr/bin/python3
 """What a measured block costs in Python, against the lab's prof_utils.
 
-    python_measure.py RING_DUMP LAB_FOLDER
+    python_measure.py BUILD_FOLDER
 
-RING_DUMP is the collector of the tests, LAB_FOLDER holds lab_prof_utils.py,
-which is the lab's module as handed out. EDGEWISE_CLIENT_LIB and PYTHONPATH
-name the library and the package. Rounds of both are interleaved and the median
-of the rounds' ratios counts.
+The lab's module is the one that the tests have, as handed out. Rounds of both
+are interleaved and the median of the rounds' ratios counts.
 """
 
 import os
@@ -30,8 +28,13 @@ def ns_per_block(scope):
 
 
 def main():
-    ring_dump, lab_folder = sys.argv[1:]
-    sys.path.insert(0, lab_folder)
+    build = os.path.abspath(sys.argv[1])
+    root = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+    sys.path[:0] = [
+        os.path.join(root, "clients", "python"),
+        os.path.join(root, "tests", "python"),
+    ]
+    os.environ["EDGEWISE_CLIENT_LIB"] = os.path.join(build, "libedgewise_client.so")
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         socket = os.path.join(folder, "socket")
@@ -39,7 +42,7 @@ def main():
         # Into a file: a pipe that nobody reads would hold the collector up.
         with open("events", "w") as events:
             collector = subprocess.Popen(
-                [ring_dump, socket], stdin=subprocess.PIPE, stdout=events
+                [os.path.join(build, "ring_dump"), socket], stdin=subprocess.PIPE, stdout=events
             )
         while not os.path.exists(socket):
             time.sleep(0.01)
