@@ -28,9 +28,11 @@ std::vector<std::string> CutCommand(std::vector<std::string>& arguments) {
 
 // The verb's name on the command line; empty if there is none.
 std::string VerbOf(const std::vector<std::string>& arguments) {
-  for (const std::string& argument : arguments) {
-    if (!argument.starts_with("-")) {
-      return argument;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == "--home") {
+      ++i;  // its value
+    } else if (!arguments[i].starts_with("-")) {
+      return arguments[i];
     }
   }
   return "";

@@ -39,7 +39,14 @@ void RingRecorder::OnName(uint32_t id, EventKind kind, std::string_view name) {
   names_[id].series = writer_.SeriesId(shape.kind, name, shape.unit);
 }
 
-void RingRecorder::OnSpans(const RingClient& /*client*/,
+void RingRecorder::NoteName(const RingClient& client, uint32_t name) {
+  const auto [entry, first] = name_by_client_.try_emplace(client.id, name);
+  if (!first && entry->second != name) {
+    entry->second = kSeveral;
+  }
+}
+
+void RingRecorder::OnSpans(const RingClient& client,
                            std::span<const SpanEvent> spans) {
   for (const SpanEvent& event : spans) {
     Name& name = names_[event.name];
@@ -55,6 +62,7 @@ void RingRecorder::OnSpans(const RingClient& /*client*/,
   }
   for (const uint32_t id : touched_) {
     Name& name = names_[id];
+    NoteName(client, id);
     writer_.AddSpans(name.series, name.spans);
     name.spans.clear();
   }
@@ -64,6 +72,7 @@ void RingRecorder::OnSpans(const RingClient& /*client*/,
 void RingRecorder::OnMetrics(const RingClient& client,
                              std::span<const MetricEvent> metrics) {
   for (const MetricEvent& event : metrics) {
+    NoteName(client, event.name);
     Name& name = names_[event.name];
     double value = event.value;
     if (name.kind == EventKind::kCounter) {
@@ -76,9 +85,10 @@ void RingRecorder::OnMetrics(const RingClient& client,
   }
 }
 
-void RingRecorder::OnJobs(const RingClient& /*client*/,
+void RingRecorder::OnJobs(const RingClient& client,
                           std::span<const JobEvent> jobs) {
   for (const JobEvent& event : jobs) {
+    NoteName(client, event.name);
     const Job job{event.release_ns - start_ns_, event.start_ns - start_ns_,
                   event.end_ns - start_ns_,     event.deadline_ns - start_ns_,
                   event.cpu_ns.value_or(-1),    event.tid};
@@ -96,6 +106,15 @@ void RingRecorder::OnClientEnd(const RingClient& client,
   entry.metadata_cut = static_cast<int64_t>(account.truncated_meta);
   for (const UnfinishedSpan& span : account.unfinished) {
     entry.open_spans.push_back(span.name);
+  }
+  const auto sent = name_by_client_.find(client.id);
+  if (sent != name_by_client_.end() && sent->second != kSeveral) {
+    writer_.AddDropped(names_[sent->second].series, entry.dropped);
+  } else {
+    dropped_of_several_ += entry.dropped;
+  }
+  if (sent != name_by_client_.end()) {
+    name_by_client_.erase(sent);
   }
   // A program that starts thousands of short-lived clients is summed up.
   constexpr size_t kMostAccounts = 256;
