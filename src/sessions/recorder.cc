@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "probes/cgroup_stats.h"
 #include "probes/perf_counters.h"
 #include "probes/process_text.h"
@@ -20,6 +21,8 @@ namespace edgewise {
 namespace {
 
 constexpr int64_t kHostEveryNs = kNsPerSecond;
+// Right after the start a process is still the guardian's image, about to exec.
+constexpr int64_t kPssNotBeforeNs = 50 * kNsPerMs;
 // Series of single threads: enough for a picture, bounded for a server.
 constexpr size_t kMostThreadSeries = 32;
 constexpr size_t kMostThreads = 64;
@@ -162,7 +165,8 @@ void Recorder::State::Sample(int64_t now_ns, bool last) {
     AddPoint("cgroup_memory", "bytes", now_ns,
              static_cast<double>(*stats.memory_bytes));
   }
-  if (sample.processes > 0 && pss->why_not().empty() && pss->Due(now_ns)) {
+  if (sample.processes > 0 && pss->why_not().empty() &&
+      now_ns - start_ns >= kPssNotBeforeNs && pss->Due(now_ns)) {
     if (const auto bytes = pss->ReadBytes(tree->pids()); bytes && *bytes > 0) {
       max_pss_bytes = std::max(max_pss_bytes.value_or(0), *bytes);
       AddPoint("pss", "bytes", now_ns, static_cast<double>(*bytes));
@@ -354,6 +358,13 @@ void Recorder::Fill(const std::optional<TreeUsage>& usage, Run* run) const {
          thread.affinity});
   }
   run->clients = s.rings.accounts();
+  if (s.rings.dropped_of_several() > 0) {
+    run->warnings.push_back(
+        FormatCount(s.rings.dropped_of_several()) +
+        " records of the in-app library were dropped (its ring was full, or it "
+        "had too many threads or names); which spans they belong to is not "
+        "known");
+  }
   if (s.collector && s.collector->refused_clients() > 0) {
     run->warnings.push_back(
         std::to_string(s.collector->refused_clients()) +
@@ -367,6 +378,13 @@ void Recorder::Fill(const std::optional<TreeUsage>& usage, Run* run) const {
   all.insert(all.end(), of_tree.begin(), of_tree.end());
   if (!s.pss->why_not().empty()) {
     all.push_back({"PSS", s.pss->why_not()});
+  } else if (!s.max_pss_bytes) {
+    all.push_back({"PSS", "the program ended before it could be read"});
+  }
+  if (!totals.throttled_periods) {
+    all.push_back({"throttling", s.settings.conditions.cpu_quota_cores
+                                     ? "the cgroup does not tell"
+                                     : "no --cpu-quota was set"});
   }
   run->unavailable = MergeByReason(all);
 }
