@@ -1,5 +1,8 @@
 #include "cli/app.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
@@ -64,6 +67,16 @@ std::string Explain(const CLI::App& root, const CLI::ParseError& error,
   return text + " (see edgewise " + verb + " --help)";
 }
 
+// A standard stream that is closed would be the number of the next file that
+// is opened, and what is meant for the stream would go there.
+void FillStandardStreams() {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
+    if (::fcntl(fd, F_GETFD) < 0) {
+      ::open("/dev/null", O_RDWR);
+    }
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
@@ -114,6 +127,7 @@ int Main(int argc, char** argv) {
   // A reader that goes away (`edgewise list | head`) must not kill us halfway
   // through a run; writes fail instead.
   std::signal(SIGPIPE, SIG_IGN);
+  FillStandardStreams();
   Context context;
   context.home = DefaultHome();
   const std::unique_ptr<CLI::App> root = DefineCommandLine(context);
@@ -136,6 +150,10 @@ int Main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     PrintError(Explain(*root, error, verb));
     return verb == "run" ? kExitRunFailed : kExitUsage;
+  }
+  if (const auto error = StdoutError()) {
+    const int code = Fail(*error);
+    return verb == "run" ? kExitRunFailed : code;
   }
   return context.exit_code;
 }

@@ -9,18 +9,22 @@
 namespace edgewise::cli {
 namespace {
 
-void WriteAll(int fd, std::string_view text) {
+// 0, or the errno of a failed write.
+int WriteAll(int fd, std::string_view text) {
   while (!text.empty()) {
     const ssize_t put = ::write(fd, text.data(), text.size());
     if (put < 0) {
       if (errno == EINTR) {
         continue;
       }
-      return;
+      return errno;
     }
     text.remove_prefix(static_cast<size_t>(put));
   }
+  return 0;
 }
+
+int g_stdout_error = 0;
 
 }  // namespace
 
@@ -44,7 +48,19 @@ int Fail(const Error& error) {
   return kExitEnvironment;
 }
 
-void Print(std::string_view text) { WriteAll(STDOUT_FILENO, text); }
+void Print(std::string_view text) {
+  if (g_stdout_error == 0) {
+    g_stdout_error = WriteAll(STDOUT_FILENO, text);
+  }
+}
+std::optional<Error> StdoutError() {
+  // A reader that goes away (`| head`) has what it wanted.
+  if (g_stdout_error == 0 || g_stdout_error == EPIPE) {
+    return std::nullopt;
+  }
+  return Error{ErrorCode::kIo,
+               "cannot write to stdout: " + ErrnoText(g_stdout_error)};
+}
 void PrintToStderr(std::string_view text) { WriteAll(STDERR_FILENO, text); }
 
 TextStyle StyleFor(int fd) {

@@ -34,6 +34,8 @@ void PrintError(std::string_view message);
 int Fail(const Error& error);
 // Writes all of `text` to stdout; a closed pipe is not an error.
 void Print(std::string_view text);
+// Set if something that was printed is lost, e.g. on a full disk.
+std::optional<Error> StdoutError();
 void PrintToStderr(std::string_view text);
 
 // How text for stdout or stderr should look: colour only on a terminal (and

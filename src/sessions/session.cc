@@ -111,6 +111,10 @@ void Session::Describe() {
     while (!line.empty() && line.back() == '\0') {
       line.pop_back();
     }
+    if (line.empty()) {  // a kernel thread: as ps shows it
+      line = TryReadFile("/proc/" + pid + "/comm").value_or(std::string());
+      line = "[" + std::string(Trim(line)) + "]";
+    }
     for (const std::string_view word : Split(line, '\0')) {
       run_.command.emplace_back(word);
     }
@@ -167,7 +171,8 @@ Result<void> Session::RunHook(const std::string& command, const char* flag) {
     ::poll(waits, 2, -1);
     if (signals_.Next()) {
       (void)guardian_->SignalTree(SIGKILL);
-      return failed("was cancelled");
+      return Error{ErrorCode::kInvalid, "cancelled while " + std::string(flag) +
+                                            " \"" + command + "\" ran"};
     }
     while (const auto event = guardian_->Next()) {
       switch (event->kind) {

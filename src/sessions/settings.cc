@@ -150,6 +150,13 @@ Result<void> CheckAttach(const SessionSettings& settings) {
     return Error{ErrorCode::kNotFound,
                  "there is no process " + pid + ": check the pid"};
   }
+  const auto stat = TryReadFile("/proc/" + pid + "/stat");
+  const size_t name_end = stat ? stat->rfind(')') : std::string::npos;
+  if (name_end != std::string::npos && stat->substr(name_end, 3) == ") Z") {
+    return Error{
+        ErrorCode::kNotFound,
+        "process " + pid + " has ended, only its entry is left: check the pid"};
+  }
   if (settings.attach_pid == ::getpid()) {
     return Invalid("--pid is edgewise itself: name another process");
   }
