@@ -5,7 +5,7 @@ import signal
 import subprocess
 import unittest
 
-from driving import PATIENCE_S, EdgewiseTest, alive, program, read_text, wait_until
+from driving import PATIENCE_S, EdgewiseTest, alive, process_state, program, read_text, wait_until
 
 
 class AttachTest(EdgewiseTest):
@@ -90,6 +90,14 @@ class AttachTest(EdgewiseTest):
                 self.assertEqual(done.code, 125, done.stderr)
                 self.assert_one_sentence(done.stderr)
         self.assertEqual(self.stored(), [])
+
+
+    def test_a_process_that_has_ended_but_was_not_waited_for_is_refused(self):
+        zombie = self.target("true")
+        wait_until(lambda: process_state(zombie.pid) == "Z", "the process to end")
+        done = self.edgewise("run", "--pid", zombie.pid, "--duration", "1s")
+        self.assertEqual(done.code, 125)
+        self.assert_one_sentence(done.stderr, "has ended")
 
 
 class CollectorDiesTest(EdgewiseTest):

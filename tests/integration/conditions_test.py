@@ -3,7 +3,7 @@ import json
 import os
 import unittest
 
-from driving import PYTHON, EdgewiseTest, program
+from driving import PATIENCE_S, PYTHON, EdgewiseTest, program, wait_until
 
 
 class ConditionsTest(EdgewiseTest):
@@ -111,6 +111,16 @@ class HooksTest(EdgewiseTest):
         self.assert_one_sentence(done.stderr, "--prepare", "exit code 3")
         self.assertFalse((self.scratch / "ran").exists())
         self.assertEqual(self.stored(), [])
+        self.assert_nothing_left()
+
+    def test_cancelling_prepare_ends_it(self):
+        mark = self.scratch / "mark"
+        process = self.start("run", "--prepare", f"touch {mark}; sleep 1000", "--", "true")
+        wait_until(mark.exists, "--prepare to run")
+        process.terminate()
+        _, stderr = process.communicate(timeout=PATIENCE_S)
+        self.assertEqual(process.returncode, 125)
+        self.assert_one_sentence(stderr.decode(), "cancelled while --prepare")
         self.assert_nothing_left()
 
     def test_a_failing_cleanup_is_a_warning(self):

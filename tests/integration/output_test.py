@@ -81,6 +81,25 @@ class OutputTest(EdgewiseTest):
         self.assertEqual(mark.read_text(), "done\n")
         self.assertTrue(any("passed on" in warning for warning in self.show()["warnings"]))
 
+    def test_figures_that_cannot_be_written_are_a_failure(self):
+        self.run_json("--", "true")
+        for arguments, code in ((["run", "--json", "--", "true"], 125), (["show", "--json"], 3), (["list"], 3)):
+            with self.subTest(arguments=arguments), open("/dev/full", "wb") as full:
+                done = subprocess.run([EDGEWISE, *arguments], env=self.environment, stdout=full, timeout=PATIENCE_S,
+                                      stderr=subprocess.PIPE, check=False)
+                self.assertEqual(done.returncode, code)
+                self.assert_one_sentence(done.stderr.decode(), "stdout", "No space")
+
+    def test_closed_streams_are_no_trouble(self):
+        for closed in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
+            with self.subTest(closed=closed):
+                done = subprocess.run(["sh", "-c", f"{EDGEWISE} run -- sh -c 'cat; echo out; exit 4' {closed}"],
+                                      env=self.environment, stdin=subprocess.DEVNULL, capture_output=True,
+                                      timeout=PATIENCE_S, check=False)
+                self.assertEqual(done.returncode, 4, done.stderr)
+                # It is also passed on to nobody else's file, the store's least of all.
+                self.assertEqual(self.show()["exit_code"], 4)
+
     def test_stdin_reaches_the_program(self):
         text = bytes(range(256)) * 4096
         done = self.raw("--", "cat", input=text)
