@@ -506,6 +506,9 @@ Result<Run> Session::Execute() {
       return folders.error();
     }
     cgroups_ = *folders;
+    if (cgroups_.empty() && refused.empty()) {
+      refused.emplace_back("no cgroup file system is mounted");
+    }
     for (const std::string& reason : refused) {
       run_.unavailable.push_back({"cgroup", reason});
     }
