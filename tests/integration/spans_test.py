@@ -125,14 +125,25 @@ class VerbsTest(EdgewiseTest):
         self.assert_one_sentence(done.stderr, "fram", "frame")
 
     def test_compare_sees_what_became_slower(self):
-        self.run_json("--label", "fast", "--", *program("spans", "steady", 300))
-        self.run_json("--label", "slow", "--", *program("spans", "slow", 300))
+        for label, cpu_ms in (("fast", 20), ("slow", 150)):
+            self.run_json("--label", label, "--repeat", 6, "--", *program("burn", cpu_ms, 1))
         comparison = json.loads(self.ok("compare", "fast", "slow", "--json"))
-        step = next(span for span in comparison["spans"] if span["name"] == "step")
-        self.assertEqual(step["median"]["verdict"], "slower", step["median"])
-        self.assertGreater(step["median"]["low"], 1)
+        self.assertEqual((len(comparison["a"]["runs"]), len(comparison["b"]["runs"])), (6, 6))
+        cpu = next(total for total in comparison["totals"] if total["name"].startswith("cpu"))
+        self.assertEqual(cpu["verdict"], "slower", comparison["totals"])
+        self.assertGreater(cpu["low"], 1)
         self.assertIn("slower", self.ok("compare", "fast", "slow"))
         self.assertEqual(self.edgewise("compare", "fast", "slow", "--fail-if-slower").code, 1)
+
+    def test_compare_has_a_ratio_for_every_span(self):
+        for how in ("steady", "slow"):
+            self.run_json("--label", how, "--", *program("spans", how, 500))
+        comparison = json.loads(self.ok("compare", "steady", "slow", "--json"))
+        spans = {span["name"]: span for span in comparison["spans"]}
+        self.assertEqual(set(spans), {"frame", "step", "control"})
+        self.assertGreater(spans["step"]["median"]["ratio"], 3)
+        # Whether an interval is possible depends on how noisy the machine is.
+        self.assertIn(spans["step"]["median"]["verdict"], ("slower", "insufficient samples"))
 
     def test_ab_interleaves_and_judges(self):
         small, large = (" ".join(program("burn", ms, 1)) for ms in (20, 150))
