@@ -459,6 +459,10 @@ Result<Run> Session::Conclude() {
   } else {
     run_.end_reason = run_.signal ? EndReason::kSignal : EndReason::kExited;
   }
+  if (out_of_memory && run_.end_reason != EndReason::kOutOfMemory) {
+    run_.warnings.emplace_back(
+        "a descendant of the program was killed by the memory limit");
+  }
   if (attached() && stop_reason_ == EndReason::kDuration) {
     run_.end_reason = EndReason::kDetached;
   }
