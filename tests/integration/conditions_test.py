@@ -82,6 +82,12 @@ class ConditionsTest(EdgewiseTest):
         self.assertLess(run["max_rss_bytes"], 48 << 20)
         self.assertIn("memory limit of 40", self.edgewise("show").stdout)
 
+    def test_a_memory_limit_that_kills_a_child_is_named(self):
+        script = " ".join(program("burn", 0, 200)) + "; exit 3"
+        run = self.limited("--memory-limit", "40Mi", command=["sh", "-c", script], code=3)
+        self.assertEqual(run["end_reason"], "exited")
+        self.assertTrue(any("memory limit" in warning for warning in run["warnings"]), run["warnings"])
+
     def test_a_memory_limit_that_suffices_is_not_noticed(self):
         run = self.limited("--memory-limit", "200Mi", command=program("burn", 0, 40))
         self.assertEqual(run["end_reason"], "exited")

@@ -23,6 +23,9 @@ PYTHON = sys.executable
 # Far beyond what anything here takes: a hang must fail, a slow machine must not.
 PATIENCE_S = 120
 
+SESSION_FOLDER = re.compile("edgewise-[0-9a-f]{12}")
+GUARDIAN = "edgewise-guardi"  # the kernel keeps 15 characters
+
 Done = collections.namedtuple("Done", "code stdout stderr")
 
 
@@ -86,14 +89,14 @@ def session_cgroups():
         if right.startswith(("cgroup ", "cgroup2 ")):
             mount = left.split()[4]
             for folder, names, _ in os.walk(mount):
-                found.update(os.path.join(folder, name) for name in names if re.fullmatch("edgewise-[0-9a-f]{12}", name))
+                found.update(os.path.join(folder, name) for name in names if SESSION_FOLDER.fullmatch(name))
     return found
 
 
 def guardians():
     """Every guardian process, of whichever run."""
     return {folder.name for folder in pathlib.Path("/proc").iterdir()
-            if folder.name.isdigit() and read_text(folder / "comm").startswith("edgewise-guardi") and alive(folder.name)}
+            if folder.name.isdigit() and read_text(folder / "comm").startswith(GUARDIAN) and alive(folder.name)}
 
 
 class EdgewiseTest(unittest.TestCase):
@@ -115,8 +118,8 @@ class EdgewiseTest(unittest.TestCase):
             "LANG": "C.UTF-8",
         }
 
-    def edgewise(self, *arguments, stdin=b"", env=None, prefix=(), **options):
-        done = subprocess.run([*prefix, EDGEWISE, *map(str, arguments)], input=stdin, capture_output=True,
+    def edgewise(self, *arguments, stdin=b"", env=None, prefix=(), binary=EDGEWISE, **options):
+        done = subprocess.run([*prefix, binary, *map(str, arguments)], input=stdin, capture_output=True,
                               env=env or self.environment, timeout=PATIENCE_S, cwd=self.scratch, **options)
         return Done(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
 

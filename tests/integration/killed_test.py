@@ -10,7 +10,7 @@ import subprocess
 import time
 import unittest
 
-from driving import (EDGEWISE, PATIENCE_S, EdgewiseTest, alive, children_of, processes_with, program, read_text,
+from driving import (EDGEWISE, GUARDIAN, PATIENCE_S, EdgewiseTest, alive, children_of, processes_with, program, read_text,
                      wait_until)
 
 KILLS = 200
@@ -20,7 +20,7 @@ AT_ONCE = 4
 def guardian_of(pid):
     """The guardian of that edgewise; None if there is none (yet)."""
     for child in children_of(pid):
-        if read_text(f"/proc/{child}/comm").startswith("edgewise-guardi"):
+        if read_text(f"/proc/{child}/comm").startswith(GUARDIAN):
             return child
     return None
 

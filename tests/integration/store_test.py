@@ -21,8 +21,8 @@ class LocationTest(EdgewiseTest):
         return {str(path.parent.relative_to(self.scratch)) for path in self.scratch.rglob("edgewise.db")}
 
     def test_edgewise_home_comes_first(self):
-        self.assertEqual(self.location(EDGEWISE_HOME=str(self.scratch / "mine"), XDG_DATA_HOME=str(self.scratch / "xdg")),
-                         {"mine"})
+        mine, xdg = str(self.scratch / "mine"), str(self.scratch / "xdg")
+        self.assertEqual(self.location(EDGEWISE_HOME=mine, XDG_DATA_HOME=xdg), {"mine"})
 
     def test_then_the_xdg_data_folder(self):
         self.assertEqual(self.location(XDG_DATA_HOME=str(self.scratch / "xdg")), {"xdg/edgewise"})
@@ -35,8 +35,8 @@ class LocationTest(EdgewiseTest):
             self.assertEqual(self.location(XDG_DATA_HOME=text), {".local/share/edgewise"})
 
     def test_the_option_beats_them_all(self):
-        self.assertEqual(self.location("--home", str(self.scratch / "option"), EDGEWISE_HOME=str(self.scratch / "mine")),
-                         {"option"})
+        mine, option = str(self.scratch / "mine"), str(self.scratch / "option")
+        self.assertEqual(self.location("--home", option, EDGEWISE_HOME=mine), {"option"})
 
     def test_others_cannot_read_it(self):
         self.run_json("--", "true")

@@ -28,7 +28,7 @@ class UnprivilegedTest(EdgewiseTest):
     def as_nobody(self, *arguments):
         prefix = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--inh-caps=-all",
                   "--bounding-set=-all", "--"]
-        return self.edgewise(*arguments, prefix=[*prefix, "env"])
+        return self.edgewise(*arguments, prefix=prefix, binary=self.tools / EDGEWISE.name)
 
     def tool(self, name, *arguments):
         return [str(self.tools / pathlib.Path(program(name)[0]).name), *map(str, arguments)]
