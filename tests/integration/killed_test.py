@@ -10,8 +10,8 @@ import subprocess
 import time
 import unittest
 
-from driving import (EDGEWISE, GUARDIAN, PATIENCE_S, EdgewiseTest, alive, children_of, processes_with, program, read_text,
-                     wait_until)
+from driving import (EDGEWISE, GUARDIAN, PATIENCE_S, EdgewiseTest, alive, children_of, processes_with, program,
+                     read_text, wait_until)
 
 KILLS = 200
 AT_ONCE = 4
