@@ -78,8 +78,8 @@ Result<void> CheckCommand(const SessionSettings& settings) {
     const std::filesystem::path base = settings.conditions.cwd;
     found = LookAt((base / program).string());
   } else if (!program.empty()) {
-    for (const std::string_view folder :
-         Split(SearchPath(settings.conditions), ':')) {
+    const std::string search_path = SearchPath(settings.conditions);
+    for (const std::string_view folder : Split(search_path, ':')) {
       const std::string in = folder.empty() ? "." : std::string(folder);
       found = std::max(found, LookAt(in + "/" + program));
       if (found == Found::kYes) {
