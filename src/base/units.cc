@@ -217,4 +217,9 @@ std::string FormatCount(int64_t count) {
   return digits;
 }
 
+std::string FormatCount(int64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", FormatCount(count), noun,
+                     count == 1 ? "" : "s");
+}
+
 }  // namespace edgewise

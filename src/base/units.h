@@ -29,6 +29,8 @@ std::string FormatDuration(double ns);
 std::string FormatBytes(double bytes);
 // "1,234,567".
 std::string FormatCount(int64_t count);
+// "1 span", "1,234 spans"; for nouns whose plural ends in s.
+std::string FormatCount(int64_t count, std::string_view noun);
 
 }  // namespace edgewise
 

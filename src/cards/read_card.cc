@@ -7,10 +7,10 @@
 #include <sstream>
 #include <utility>
 
+#include "base/nearest.h"
 #include "base/text.h"
 #include "cards/card.h"
 #include "cards/card_keys.h"
-#include "cards/nearest.h"
 
 namespace edgewise {
 namespace {
@@ -216,17 +216,18 @@ class CardReader {
 
   void ReadUnknown(const std::string& key, const YAML::Node& at,
                    const YAML::Node& value) {
-    std::vector<std::string_view> known{kWcetKindKey, kEvidenceKey};
+    std::vector<std::string> known{std::string(kWcetKindKey),
+                                   std::string(kEvidenceKey)};
     for (const TextKey& each : kTextKeys) {
-      known.push_back(each.key);
+      known.emplace_back(each.key);
     }
     for (const NumberKey& each : kNeedKeys) {
-      known.push_back(each.key);
+      known.emplace_back(each.key);
     }
     for (const NumberKey& each : kWcetKeys) {
-      known.push_back(each.key);
+      known.emplace_back(each.key);
     }
-    if (const auto meant = NearestWord(key, known)) {
+    if (const auto meant = Nearest(key, known)) {
       Refuse(at, fmt::format("there is no key `{}`; did you mean `{}`?", key,
                              *meant));
       return;

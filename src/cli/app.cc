@@ -14,6 +14,23 @@
 namespace edgewise::cli {
 namespace {
 
+// Help as we speak of it: verbs, and the command that `run` takes.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter() {
+    label("SUBCOMMAND", "VERB");
+    label("SUBCOMMANDS", "VERB");
+  }
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    std::string usage = CLI::Formatter::make_usage(app, std::move(name));
+    if (app->get_prefix_command()) {
+      usage.insert(usage.find_last_not_of('\n') + 1,
+                   " [--] COMMAND [ARGUMENT...]");
+    }
+    return usage;
+  }
+};
+
 // What `run` answers when edgewise itself fails, as env(1) and timeout(1).
 constexpr int kExitRunFailed = 125;
 
@@ -84,6 +101,7 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
       "edgewise measures edge applications and turns the measurements into "
       "decisions that hold.",
       "edgewise");
+  root->formatter(std::make_shared<HelpFormatter>());
   root->require_subcommand(1);
   root->set_version_flag("--version,-V", "edgewise " EDGEWISE_VERSION,
                          "Print the version and exit");
@@ -118,6 +136,7 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
       add_home(*verb);
     } else {
       verb->fallthrough();
+      verb->group("Verbs");
     }
   }
   return root;
@@ -142,7 +161,7 @@ int Main(int argc, char** argv) {
     root->parse(arguments);
   } catch (const CLI::CallForHelp&) {
     const auto chosen = root->get_subcommands();
-    Print(chosen.empty() ? root->help() : chosen.front()->help());
+    Print(chosen.empty() ? root->help() : chosen.front()->help("edgewise"));
     return kExitDone;
   } catch (const CLI::CallForVersion&) {
     Print("edgewise " EDGEWISE_VERSION "\n");

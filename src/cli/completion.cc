@@ -128,7 +128,7 @@ void AddCompletion(CLI::App& root, Context& context) {
                                        "Print a completion script for a shell");
   auto shell = std::make_shared<std::string>("bash");
   verb->add_option("SHELL", *shell, "bash, zsh or fish")
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}).description(""));
   verb->footer("Example: source <(edgewise completion bash)");
   verb->callback([&root, &context, shell] {
     Print(*shell == "zsh"    ? Zsh(root)

@@ -61,6 +61,8 @@ TEST(UnitsTest, NumbersReadWell) {
   EXPECT_EQ(FormatBytes(12.34 * 1048576), "12.3 MiB");
   EXPECT_EQ(FormatCount(1234567), "1,234,567");
   EXPECT_EQ(FormatCount(-123), "-123");
+  EXPECT_EQ(FormatCount(1, "span"), "1 span");
+  EXPECT_EQ(FormatCount(2000, "span"), "2,000 spans");
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ def run_case(folder):
         environment = {
             "PATH": f"{bin_folder}:/usr/bin:/bin",
             "HOME": str(scratch),
-            "EDGEWISE_HOME": str(scratch / "store"),
+            "EDGEWISE_HOME": "store",
             "LANG": "C.UTF-8",
         }
         subprocess.run([MAKE_STORE, scratch / "store"], check=True)

@@ -97,7 +97,7 @@ void AddAb(CLI::App& root, Context& context) {
   verb->add_option("--repeat", options->repeat,
                    "Pairs to run (default 10; an interval needs 5)")
       ->type_name("N")
-      ->check(CLI::Range(1, 100000));
+      ->check(CLI::Range(1, 100000).description(""));
   verb->add_option("--seed", options->seed,
                    "Of the random order within pairs (default 1)")
       ->type_name("N");

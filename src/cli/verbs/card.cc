@@ -103,20 +103,20 @@ void AddCard(CLI::App& root, Context& context) {
                    "auto, observed_max, quantile_bound or pwcet (default auto: "
                    "the bound if the samples suffice)")
       ->type_name("KIND")
-      ->transform(CLI::CheckedTransformer(kinds));
+      ->transform(CLI::CheckedTransformer(kinds).description(""));
   verb->add_option("--quantile", request.quantile,
                    "Quantile that quantile_bound bounds (default 0.99)")
       ->type_name("P")
-      ->check(CLI::Range(0.5, 0.999999));
+      ->check(CLI::Range(0.5, 0.999999).description(""));
   verb->add_option("--confidence", request.confidence,
                    "Confidence of the bound (default 0.95)")
       ->type_name("C")
-      ->check(CLI::Range(0.5, 0.999999));
+      ->check(CLI::Range(0.5, 0.999999).description(""));
   verb->add_option("--exceedance", request.exceedance,
                    "For pwcet: probability that one job exceeds it (default "
                    "1e-6)")
       ->type_name("P")
-      ->check(CLI::Range(1e-15, 0.1));
+      ->check(CLI::Range(1e-15, 0.1).description(""));
   verb->footer(
       "Example: edgewise card last --span frame --period 100ms --deadline "
       "100ms > cards/app.yaml");

@@ -101,10 +101,10 @@ int ImportPywaggleFile(const std::string& file, const std::string& label,
   for (const std::string& problem : outcome->problems) {
     PrintError(problem);
   }
-  Print("Run " + outcome->run.id + ": " + FormatCount(outcome->spans) +
-        " spans and " + FormatCount(outcome->points) + " values from " + file +
+  Print("Run " + outcome->run.id + ": " + FormatCount(outcome->spans, "span") +
+        " and " + FormatCount(outcome->points, "value") + " from " + file +
         (outcome->skipped_lines > 0
-             ? "; " + FormatCount(outcome->skipped_lines) + " lines skipped"
+             ? "; " + FormatCount(outcome->skipped_lines, "line") + " skipped"
              : "") +
         "\n");
   return kExitDone;
@@ -119,11 +119,12 @@ void AddExport(CLI::App& root, Context& context) {
                    "last (default), last~2, an id, its beginning, or a label");
   verb->add_option("--format", options->format, "csv, json or markdown")
       ->type_name("FORMAT")
-      ->check(CLI::IsMember({"csv", "json", "markdown"}));
+      ->check(CLI::IsMember({"csv", "json", "markdown"}).description(""));
   verb->add_option("--what", options->what,
                    "For csv: spans (default), jobs, series or summary")
       ->type_name("TABLE")
-      ->check(CLI::IsMember({"spans", "jobs", "series", "summary"}));
+      ->check(CLI::IsMember({"spans", "jobs", "series", "summary"})
+                  .description(""));
   verb->add_option("--output,-o", options->output, "File (default: stdout)")
       ->type_name("FILE");
   verb->callback(

@@ -178,7 +178,7 @@ void AddRun(CLI::App& root, Context& context) {
       ->type_name("PID");
   verb->add_option("--repeat", options->repeat, "Run it N times")
       ->type_name("N")
-      ->check(CLI::Range(1, 100000));
+      ->check(CLI::Range(1, 100000).description(""));
   AddRunOptions(*verb, options->run);
   verb->add_flag("--json", options->json,
                  "Print the Run as JSON alone on stdout; the program's output "

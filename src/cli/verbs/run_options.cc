@@ -64,7 +64,7 @@ void AddRunOptions(CLI::App& verb, RunOptions& options) {
                   "Sets OMP_, OPENBLAS_, MKL_, NUMEXPR_NUM_THREADS and "
                   "EDGEWISE_THREADS")
       ->type_name("N")
-      ->check(CLI::Range(1, 4096));
+      ->check(CLI::Range(1, 4096).description(""));
   verb.add_option("--env", options.env,
                   "Sets a variable for the program; may be repeated")
       ->type_name("NAME=VALUE")

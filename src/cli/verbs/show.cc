@@ -141,7 +141,7 @@ int CollectGarbage(const GcOptions& options, const Context& context) {
     return Fail(outcome.error());
   }
   Print((options.dry_run ? "Would remove " : "Removed ") +
-        FormatCount(outcome->removed_runs) + " Runs, " +
+        FormatCount(outcome->removed_runs, "Run") + ", " +
         FormatCount(outcome->kept_runs) + " kept; the store has " +
         FormatBytes(static_cast<double>(outcome->bytes_after)) +
         (options.dry_run
@@ -181,7 +181,7 @@ void AddList(CLI::App& root, Context& context) {
   verb->add_option("--limit", options->filter.limit,
                    "How many at the most (default 30)")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000000));
+      ->check(CLI::Range(1, 1000000).description(""));
   verb->add_flag("--all", options->all, "All of them");
   verb->add_flag("--ids", options->ids, "Ids alone, one a line");
   verb->add_flag("--json", options->json, "Print JSON alone on stdout");
@@ -201,7 +201,7 @@ void AddGc(CLI::App& root, Context& context) {
   verb->add_option("--max-runs", options->max_runs,
                    "Remove the oldest until at most this many are left")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000000000));
+      ->check(CLI::Range(1, 1000000000).description(""));
   verb->add_flag("--dry-run", options->dry_run, "Only say what would be done");
   verb->callback([options, &context] {
     context.exit_code = CollectGarbage(*options, context);
