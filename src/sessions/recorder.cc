@@ -29,6 +29,14 @@ constexpr size_t kMostThreads = 64;
 
 double Seconds(int64_t ns) { return static_cast<double>(ns) / 1e9; }
 
+// The part of `time_ns` in a whole of both; all of it if there is none.
+double Share(int64_t time_ns, int64_t other_ns) {
+  const int64_t whole_ns = time_ns + other_ns;
+  return whole_ns > 0
+             ? static_cast<double>(time_ns) / static_cast<double>(whole_ns)
+             : 1;
+}
+
 // The process tree of a launched program hangs below its guardian, which is no
 // part of it.
 ProcessTreeOptions TreeOptions(const RecorderTarget& target) {
@@ -282,27 +290,26 @@ void Recorder::State::FillUse(const std::optional<TreeUsage>& usage,
     totals->major_faults = usage->major_faults;
     totals->voluntary_switches = usage->voluntary_switches;
     totals->involuntary_switches = usage->involuntary_switches;
-    // Children that nobody waited for are missing there; the cgroup has them.
+    // Children that nobody waited for are missing there. The cgroup has them;
+    // without one, the samples have them up to their last look. A sample may
+    // count a child twice that ends while it is taken: at most all of what was
+    // waited for, hence the wide margin.
     const double waited_s = usage->cpu_user_s + usage->cpu_system_s;
-    const double cgroup_s = Seconds(stats.cpu_ns.value_or(0));
-    constexpr double kNoticeable = 1.01;
+    const double seen_s = Seconds(stats.cpu_ns.value_or(use.cpu_ns));
+    const double margin = stats.cpu_ns ? 1.01 : 2;
     constexpr double kLaunchCostS = 0.01;
-    if (cgroup_s > waited_s * kNoticeable + kLaunchCostS) {
-      const double user_share =
-          stats.user_ns && stats.system_ns &&
-                  *stats.user_ns + *stats.system_ns > 0
-              ? static_cast<double>(*stats.user_ns) /
-                    static_cast<double>(*stats.user_ns + *stats.system_ns)
-              : usage->cpu_user_s / std::max(waited_s, 1e-9);
-      totals->cpu_user_s = cgroup_s * user_share;
-      totals->cpu_system_s = cgroup_s * (1 - user_share);
+    if (seen_s > waited_s * margin + kLaunchCostS) {
+      const bool by_cgroup = stats.user_ns && stats.system_ns &&
+                             *stats.user_ns + *stats.system_ns > 0;
+      const double user_share = by_cgroup
+                                    ? Share(*stats.user_ns, *stats.system_ns)
+                                    : Share(use.user_ns, use.system_ns);
+      totals->cpu_user_s = seen_s * user_share;
+      totals->cpu_system_s = seen_s * (1 - user_share);
     }
     return;
   }
-  const int64_t ticks_ns = use.user_ns + use.system_ns;
-  const double user_share = ticks_ns > 0 ? static_cast<double>(use.user_ns) /
-                                               static_cast<double>(ticks_ns)
-                                         : 1;
+  const double user_share = Share(use.user_ns, use.system_ns);
   totals->cpu_user_s = Seconds(use.cpu_ns) * user_share;
   totals->cpu_system_s = Seconds(use.cpu_ns) * (1 - user_share);
   totals->max_rss_bytes = sums.largest_process_peak_bytes;
