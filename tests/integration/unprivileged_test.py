@@ -56,6 +56,17 @@ class UnprivilegedTest(EdgewiseTest):
         self.assertTrue(any("descendants" in warning for warning in run["warnings"]), run["warnings"])
         self.assert_nothing_left()
 
+    def test_processes_are_counted_without_cgroups(self):
+        children, cpu_ms = 4, 400
+        used_s = children * cpu_ms / 1000
+        # Nobody waits for the forgotten: what they used after the last look is not known.
+        for how, least in (("waited", 0.99), ("orphans", 0.99), ("forgotten", 0.6)):
+            with self.subTest(how=how):
+                run = self.run_as_nobody("--sample-hz", "20", "--", *self.tool("tree", how, children, cpu_ms))
+                cpu_s = run["cpu_user_s"] + run["cpu_system_s"]
+                self.assertGreater(cpu_s, least * used_s)
+                self.assertLess(cpu_s, 1.05 * used_s)
+
     def test_limits_that_cannot_be_set_are_refused_with_a_way_out(self):
         for flags in (["--cpu-quota", "50%"], ["--memory-limit", "100Mi"]):
             with self.subTest(flags=flags):
