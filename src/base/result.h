@@ -29,9 +29,9 @@ struct Error {
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  // NOLINTNEXTLINE(google-explicit-constructor): `return value;` must work.
+  // Implicit, so that `return value;` works,
   Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
-  // NOLINTNEXTLINE(google-explicit-constructor): `return Error{...};` too.
+  // and `return Error{...};` too.
   Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
 
   bool ok() const { return state_.index() == 0; }
@@ -64,8 +64,8 @@ template <>
 class [[nodiscard]] Result<void> {
  public:
   Result() = default;
-  // NOLINTNEXTLINE(google-explicit-constructor): `return Error{...};` must
-  // work.
+  // Implicit, so that a function that fails can say
+  // `return Error{...};`.
   Result(Error error) : error_(std::move(error)), ok_(false) {}
   bool ok() const { return ok_; }
   explicit operator bool() const { return ok_; }
