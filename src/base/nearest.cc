@@ -35,7 +35,8 @@ std::optional<std::string> Nearest(std::string_view word,
   std::optional<std::string> best;
   size_t best_distance = 0;
   for (const std::string& candidate : candidates) {
-    const auto [shorter, longer] = std::minmax(word.size(), candidate.size());
+    const size_t shorter = std::min(word.size(), candidate.size());
+    const size_t longer = std::max(word.size(), candidate.size());
     if ((longer - shorter) * 3 > longer) {
       continue;  // too different in length alone; saves comparing long texts
     }
