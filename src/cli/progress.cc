@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <cmath>
+
 #include "base/units.h"
 #include "cli/context.h"
 
@@ -21,8 +23,7 @@ ProgressListener ProgressLine::Listener() {
       line += " of " + FormatDuration(static_cast<double>(*at.planned_ns));
     }
     if (at.cpu_percent) {
-      line += ", CPU " +
-              std::to_string(static_cast<int>(*at.cpu_percent + 0.5)) + "%";
+      line += ", CPU " + std::to_string(std::lround(*at.cpu_percent)) + "%";
     }
     if (at.rss_bytes) {
       line += ", memory " + FormatBytes(static_cast<double>(*at.rss_bytes));
