@@ -38,9 +38,24 @@ constinit std::atomic<uint64_t> unusable_epoch{kBecomingEpoch};
 
 bool IsDetached(uint64_t epoch) { return (epoch & kDetachedBit) != 0; }
 
+NameDrops* DropsByName() {
+  return reinterpret_cast<NameDrops*>(process.base +
+                                      process.shape.drops_offset());
+}
+
+// A collector counts drops by name from its own connection on. Threads are
+// detached while the lock is held without a connection.
+void ForgetDropsByName() {
+  NameDrops* drops = DropsByName();
+  for (uint32_t name = 0; name < kNameCapacity; ++name) {
+    drops[name].store(0, std::memory_order_relaxed);
+  }
+}
+
 // Maps the region of this process; reuses the addresses of an earlier one.
 bool CreateRegion() {
   if (process.region_fd.StillOurs()) {
+    ForgetDropsByName();
     return true;
   }
   const bool first = process.base == nullptr;
@@ -253,6 +268,10 @@ bool EpochIsOfThisProcess(uint64_t epoch) {
 
 void CountDropWithoutName() {
   process.header()->dropped_no_name.fetch_add(1, std::memory_order_relaxed);
+}
+
+void CountDropOf(uint32_t name) {
+  DropsByName()[name].fetch_add(1, std::memory_order_relaxed);
 }
 
 void CheckCollector(uint64_t now_ns) {

@@ -66,6 +66,8 @@ bool EpochIsOfThisProcess(uint64_t epoch);
 bool MakeRoom(ThreadState& thread, uint64_t records);
 
 void CountDropWithoutName();
+// One more dropped record of this name; the thread is attached.
+[[gnu::cold]] void CountDropOf(uint32_t name);
 
 // At most once a second: notices that the collector is gone.
 void CheckCollector(uint64_t now_ns);

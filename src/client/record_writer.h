@@ -44,9 +44,11 @@ inline void StoreRecord(Record& record, uint64_t first_word, uint64_t start_ns,
 // and what a signal handler brings while its thread is in here.
 class RecordWriter {
  public:
-  RecordWriter(ThreadState& thread, uint64_t records) : thread_(thread) {
+  RecordWriter(ThreadState& thread, uint32_t name, uint64_t records)
+      : thread_(thread) {
     if (__builtin_expect(thread.busy, 0)) {
       thread.slot->dropped_reentry.fetch_add(1, std::memory_order_relaxed);
+      CountDropOf(name);
       return;
     }
     thread.busy = true;
@@ -55,6 +57,7 @@ class RecordWriter {
         MakeRoom(thread, records)) {
       writing_ = true;
     } else {
+      CountDropOf(name);
       thread.busy = false;
     }
   }
@@ -82,7 +85,7 @@ class RecordWriter {
 
 inline void PushPlain(ThreadState& thread, uint32_t name, RecordKind kind,
                       uint64_t start_ns, uint64_t value, uint64_t cpu_ns) {
-  RecordWriter writer(thread, 1);
+  RecordWriter writer(thread, name, 1);
   if (writer) {
     StoreRecord(writer.record(0), FirstWord(name, kind, 0), start_ns, value,
                 cpu_ns);
@@ -99,7 +102,7 @@ inline void PushSpanWithMeta(ThreadState& thread, uint32_t name,
     thread.slot->truncated_meta.fetch_add(1, std::memory_order_relaxed);
   }
   const uint64_t extra = (kept + sizeof(Record) - 1) / sizeof(Record);
-  RecordWriter writer(thread, 1 + extra);
+  RecordWriter writer(thread, name, 1 + extra);
   if (!writer) {
     return;
   }
@@ -118,7 +121,7 @@ inline void PushSpanWithMeta(ThreadState& thread, uint32_t name,
 inline void PushJob(ThreadState& thread, uint32_t name, uint64_t start_ns,
                     uint64_t duration_ns, uint64_t cpu_ns,
                     const JobExtra& extra) {
-  RecordWriter writer(thread, 2);
+  RecordWriter writer(thread, name, 2);
   if (writer) {
     StoreRecord(writer.record(0), FirstWord(name, RecordKind::kJob, 1),
                 start_ns, duration_ns, cpu_ns);

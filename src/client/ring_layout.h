@@ -66,6 +66,8 @@ struct NameEntry {
 };
 static_assert(sizeof(NameEntry) == 64);
 
+using NameDrops = std::atomic<uint32_t>;
+
 // One span that a thread is inside of right now.
 struct OpenSpan {
   std::atomic<uint64_t> start_ns;
@@ -122,9 +124,13 @@ struct RegionShape {
   constexpr size_t names_offset() const {
     return RoundUpToPage(kSlotsOffset + slot_count * sizeof(Slot));
   }
+  // One counter per name: records of it that were dropped by attached threads.
+  constexpr size_t drops_offset() const {
+    return names_offset() + kNameCapacity * sizeof(NameEntry);
+  }
   // The rings start here; everything before is small and worth mapping.
   constexpr size_t rings_offset() const {
-    return RoundUpToPage(names_offset() + kNameCapacity * sizeof(NameEntry));
+    return RoundUpToPage(drops_offset() + kNameCapacity * sizeof(NameDrops));
   }
   constexpr size_t ring_offset(uint32_t slot) const {
     return rings_offset() + size_t{slot} * ring_bytes;

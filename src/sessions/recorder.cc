@@ -365,9 +365,9 @@ void Recorder::Fill(const std::optional<TreeUsage>& usage, Run* run) const {
          thread.affinity});
   }
   run->clients = s.rings.accounts();
-  if (s.rings.dropped_of_several() > 0) {
+  if (s.rings.dropped_without_name() > 0) {
     run->warnings.push_back(
-        FormatCount(s.rings.dropped_of_several()) +
+        FormatCount(s.rings.dropped_without_name()) +
         " records of the in-app library were dropped (its ring was full, or it "
         "had too many threads or names); which spans they belong to is not "
         "known");

@@ -37,16 +37,14 @@ void RingRecorder::OnName(uint32_t id, EventKind kind, std::string_view name) {
   const SeriesShape shape = ShapeOf(kind);
   names_[id].kind = kind;
   names_[id].series = writer_.SeriesId(shape.kind, name, shape.unit);
-}
-
-void RingRecorder::NoteName(const RingClient& client, uint32_t name) {
-  const auto [entry, first] = name_by_client_.try_emplace(client.id, name);
-  if (!first && entry->second != name) {
-    entry->second = kSeveral;
+  const auto [entry, first] =
+      series_by_name_.try_emplace(std::string(name), names_[id].series);
+  if (!first && shape.kind != SeriesKind::kGauge) {
+    entry->second = names_[id].series;
   }
 }
 
-void RingRecorder::OnSpans(const RingClient& client,
+void RingRecorder::OnSpans(const RingClient& /*client*/,
                            std::span<const SpanEvent> spans) {
   for (const SpanEvent& event : spans) {
     Name& name = names_[event.name];
@@ -62,7 +60,6 @@ void RingRecorder::OnSpans(const RingClient& client,
   }
   for (const uint32_t id : touched_) {
     Name& name = names_[id];
-    NoteName(client, id);
     writer_.AddSpans(name.series, name.spans);
     name.spans.clear();
   }
@@ -72,7 +69,6 @@ void RingRecorder::OnSpans(const RingClient& client,
 void RingRecorder::OnMetrics(const RingClient& client,
                              std::span<const MetricEvent> metrics) {
   for (const MetricEvent& event : metrics) {
-    NoteName(client, event.name);
     Name& name = names_[event.name];
     double value = event.value;
     if (name.kind == EventKind::kCounter) {
@@ -85,10 +81,9 @@ void RingRecorder::OnMetrics(const RingClient& client,
   }
 }
 
-void RingRecorder::OnJobs(const RingClient& client,
+void RingRecorder::OnJobs(const RingClient& /*client*/,
                           std::span<const JobEvent> jobs) {
   for (const JobEvent& event : jobs) {
-    NoteName(client, event.name);
     const Job job{event.release_ns - start_ns_, event.start_ns - start_ns_,
                   event.end_ns - start_ns_,     event.deadline_ns - start_ns_,
                   event.cpu_ns.value_or(-1),    event.tid};
@@ -107,15 +102,17 @@ void RingRecorder::OnClientEnd(const RingClient& client,
   for (const UnfinishedSpan& span : account.unfinished) {
     entry.open_spans.push_back(span.name);
   }
-  const auto sent = name_by_client_.find(client.id);
-  if (sent != name_by_client_.end() && sent->second != kSeveral) {
-    writer_.AddDropped(names_[sent->second].series, entry.dropped);
-  } else {
-    dropped_of_several_ += entry.dropped;
+  int64_t named = 0;
+  for (const NameLoss& loss : account.dropped_by_name) {
+    const auto dropped = static_cast<int64_t>(loss.dropped);
+    const auto series = series_by_name_.find(loss.name);
+    writer_.AddDropped(series != series_by_name_.end()
+                           ? series->second
+                           : writer_.SeriesId(SeriesKind::kSpan, loss.name, ""),
+                       dropped);
+    named += dropped;
   }
-  if (sent != name_by_client_.end()) {
-    name_by_client_.erase(sent);
-  }
+  dropped_without_name_ += std::max<int64_t>(0, entry.dropped - named);
   // A program that starts thousands of short-lived clients is summed up.
   constexpr size_t kMostAccounts = 256;
   if (accounts_.size() < kMostAccounts) {

@@ -35,9 +35,8 @@ class RingRecorder : public RingSink {
 
   // Clients that have ended, in that order.
   const std::vector<ClientAccount>& accounts() const { return accounts_; }
-  // Records that clients dropped while they sent several names: whose they
-  // were is not known. Those of clients with one name count for its series.
-  int64_t dropped_of_several() const { return dropped_of_several_; }
+  // Dropped records whose names are not known: of threads that found no ring.
+  int64_t dropped_without_name() const { return dropped_without_name_; }
 
  private:
   struct Name {
@@ -49,17 +48,14 @@ class RingRecorder : public RingSink {
     double total = 0;
   };
 
-  // The one name that a client has sent so far, or kSeveral.
-  static constexpr uint32_t kSeveral = UINT32_MAX;
-  void NoteName(const RingClient& client, uint32_t name);
-
   RunWriter& writer_;
   int64_t start_ns_ = 0;
   std::vector<Name> names_;  // by the collector's id
   std::vector<uint32_t> touched_;
   std::vector<ClientAccount> accounts_;
-  std::map<uint32_t, uint32_t> name_by_client_;
-  int64_t dropped_of_several_ = 0;
+  // Of a name that has several kinds: that of its spans or jobs.
+  std::map<std::string, int64_t, std::less<>> series_by_name_;
+  int64_t dropped_without_name_ = 0;
   // The metadata text last seen and its id: successive spans often agree.
   std::string last_meta_;
   uint32_t last_meta_id_ = 0;

@@ -181,6 +181,8 @@ TEST_F(RecordingTest, FullRingDropsAndCountsAndRecovers) {
   EXPECT_EQ(sink_.CountSpans("after"), 1u);
   ASSERT_EQ(sink_.ended.size(), 1u);
   EXPECT_EQ(sink_.ended[0].account.dropped_full, kWritten - kept);
+  ASSERT_EQ(sink_.ended[0].account.dropped_by_name.size(), 1u);
+  EXPECT_EQ(sink_.ended[0].account.dropped_by_name[0].dropped, kWritten - kept);
   EXPECT_EQ(sink_.ended[0].account.delivered, kept + 1);
 }
 

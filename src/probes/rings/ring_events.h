@@ -59,6 +59,11 @@ struct UnfinishedSpan {
   int64_t start_ns = 0;
 };
 
+struct NameLoss {
+  std::string name;
+  uint64_t dropped = 0;
+};
+
 // What became of a client's records.
 struct RingAccount {
   uint64_t delivered = 0;
@@ -68,6 +73,8 @@ struct RingAccount {
   uint64_t dropped_no_name = 0;  // too many different names
   uint64_t invalid = 0;          // made no sense; not delivered
   uint64_t truncated_meta = 0;   // delivered, with part of the metadata
+  // Of dropped_full and dropped_reentry, by name.
+  std::vector<NameLoss> dropped_by_name;
   std::vector<UnfinishedSpan> unfinished;
 
   uint64_t dropped() const {

@@ -312,6 +312,12 @@ std::optional<std::string> RingReader::ReadName(uint32_t client_name) const {
   return text;
 }
 
+uint32_t RingReader::DropsOf(uint32_t client_name) const {
+  const auto* drops = reinterpret_cast<const client::NameDrops*>(
+      mapping_ + shape_.drops_offset());
+  return drops[client_name].load(std::memory_order_relaxed);
+}
+
 RingAccount RingReader::Account() const {
   const client::LossCounters now =
       client::SumLosses(*header(), slots(), shape_.slot_count);
@@ -324,6 +330,15 @@ RingAccount RingReader::Account() const {
       now.no_name - losses_before_.no_name + refused_names_;
   account.invalid = invalid_;
   account.truncated_meta = now.truncated_meta - losses_before_.truncated_meta;
+  for (uint32_t name = 1; name < client::kNameCapacity; ++name) {
+    const uint32_t dropped = DropsOf(name);
+    if (dropped == 0) {
+      continue;
+    }
+    if (std::optional<std::string> text = ReadName(name)) {
+      account.dropped_by_name.push_back({*std::move(text), dropped});
+    }
+  }
   for (uint32_t i = 0; i < shape_.slot_count; ++i) {
     const client::Slot& from = slots()[i];
     if (from.state.load(std::memory_order_acquire) !=

@@ -72,6 +72,7 @@ class RingReader {
   std::optional<uint32_t> ResolveName(EventKind kind, uint32_t client_name,
                                       EventNames& names, RingSink& sink);
   std::optional<std::string> ReadName(uint32_t client_name) const;
+  uint32_t DropsOf(uint32_t client_name) const;
 
   UniqueFd memfd_;
   client::RegionShape shape_;
