@@ -77,8 +77,9 @@ struct Card {
 // Reads a card. `origin` is the file's name for messages ("cards/app.yaml:3:
 // …"). Refused: no `name`, texts where numbers belong, numbers that are not
 // finite and positive (wcet_ms, rss_mb and so on), a deadline or period below
-// 0, keys twice, a key that looks like a misspelt one, more than 1 MiB.
-// `warnings`, if given, is told of keys that are not known.
+// 0, keys twice, a key that looks like a misspelt one, bytes that are not
+// UTF-8 text, more than 1 MiB. `warnings`, if given, is told of keys that are
+// not known.
 Result<Card> ReadCard(std::string_view yaml, std::string_view origin,
                       std::vector<std::string>* warnings = nullptr);
 

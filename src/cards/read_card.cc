@@ -2,6 +2,7 @@
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <sstream>
@@ -9,6 +10,7 @@
 
 #include "base/nearest.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cards/card.h"
 #include "cards/card_keys.h"
 
@@ -351,6 +353,17 @@ class CardReader {
   std::optional<Error> problem_;
 };
 
+// Where the first byte is that YAML does not allow: yaml-cpp takes some of them
+// for marks of its own.
+size_t FindNotText(std::string_view yaml) {
+  const auto is_control = [](unsigned char c) {
+    return (c < ' ' && c != '\t' && c != '\n' && c != '\r') || c == 0x7F;
+  };
+  const auto control = std::find_if(yaml.begin(), yaml.end(), is_control);
+  return std::min(FindNotUtf8(yaml),
+                  static_cast<size_t>(control - yaml.begin()));
+}
+
 Result<Card> Parse(std::string_view yaml, std::string_view origin,
                    std::vector<std::string>* warnings) {
   std::istringstream in{std::string(yaml)};
@@ -385,6 +398,13 @@ Result<Card> ReadCard(std::string_view yaml, std::string_view origin,
     return Error{
         ErrorCode::kInvalid,
         fmt::format("{} has more than 1 MiB; that is no card", origin)};
+  }
+  if (const size_t at = FindNotText(yaml); at < yaml.size()) {
+    const auto line = 1 + std::count(yaml.begin(), yaml.begin() + at, '\n');
+    return Error{ErrorCode::kInvalid,
+                 fmt::format("{}:{}: there are bytes that are not UTF-8 text; "
+                             "save the card as UTF-8",
+                             origin, line)};
   }
   try {
     return Parse(yaml, origin, warnings);

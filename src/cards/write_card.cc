@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cards/card.h"
 #include "cards/card_keys.h"
 
@@ -15,36 +16,10 @@ constexpr std::string_view kUnits =
     "CPU time\n"
     "# over wall time x 100, all threads (200 is two cores kept busy).\n";
 
-// Bytes of the UTF-8 character at the start; 0 if there is none.
-size_t CharacterBytes(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text.front());
-  const size_t length = lead < 0x80   ? 1
-                        : lead < 0xC2 ? 0
-                        : lead < 0xE0 ? 2
-                        : lead < 0xF0 ? 3
-                        : lead < 0xF5 ? 4
-                                      : 0;
-  if (length == 0 || length > text.size()) {
-    return 0;
-  }
-  for (size_t i = 1; i < length; ++i) {
-    if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) {
-      return 0;
-    }
-  }
-  const auto second = length > 1 ? static_cast<unsigned char>(text[1]) : 0x80;
-  // Overlong forms, surrogates, and what lies beyond Unicode.
-  if ((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F) ||
-      (lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second > 0x8F)) {
-    return 0;
-  }
-  return length;
-}
-
 std::string Quoted(std::string_view text) {
   std::string quoted = "\"";
   while (!text.empty()) {
-    const size_t length = CharacterBytes(text);
+    const size_t length = Utf8CharacterBytes(text);
     const auto byte = static_cast<unsigned char>(text.front());
     if (length == 0 || byte < 0x20 || byte == 0x7F) {
       quoted += byte == '\n'   ? std::string("\\n")

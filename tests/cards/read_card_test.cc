@@ -140,5 +140,12 @@ TEST(ReadCardTest, EvidenceIsChecked) {
               HasSubstr("`machine`"));
 }
 
+TEST(ReadCardTest, BytesThatAreNoTextAreRefusedWithTheirLine) {
+  EXPECT_THAT(Problem("name: frames\nnotes: caf\xe9\n"),
+              HasSubstr("app.yaml:2: there are bytes that are not UTF-8 text"));
+  EXPECT_THAT(Problem(std::string_view("name: fra\0_mes\n", 15)),
+              HasSubstr("app.yaml:1: there are bytes that are not UTF-8 text"));
+}
+
 }  // namespace
 }  // namespace edgewise
