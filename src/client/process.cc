@@ -138,8 +138,9 @@ bool TryConnect(uint64_t now_ns) {
 // record half written when a signal handler forked, hurts nobody.
 void BecomeOwnProcess() {
   if (process.base != nullptr) {
-    mmap(process.base, process.shape.total_bytes(), PROT_READ | PROT_WRITE,
-         MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    (void)mmap(process.base, process.shape.total_bytes(),
+               PROT_READ | PROT_WRITE,
+               MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   }
   PublishNamesTo(nullptr);
   ResetCounters();

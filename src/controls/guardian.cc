@@ -31,7 +31,7 @@ fs::path ChooseScratch(const fs::path& home, const std::string& id) {
   const char* wish = getenv("TMPDIR");
   for (const fs::path& parent :
        {fs::path(wish != nullptr ? wish : ""), fs::path("/tmp"), home}) {
-    const fs::path folder = (parent / SessionFolderName(id)).lexically_normal();
+    fs::path folder = (parent / SessionFolderName(id)).lexically_normal();
     if (parent.is_absolute() && folder.string().size() <= kMaxScratchLength &&
         access(parent.c_str(), W_OK | X_OK) == 0) {
       return folder;
