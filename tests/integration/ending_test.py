@@ -7,7 +7,7 @@ import unittest
 from driving import PATIENCE_S, EdgewiseTest, program, wait_until
 
 # Says what it got and goes on; children that a signal ends are started again.
-STUBBORN = "trap 'echo got INT' INT; trap 'echo got TERM' TERM; while :; do sleep 0.05; done"
+STUBBORN = "trap 'echo got INT' INT; trap 'echo got TERM' TERM; echo ready; while :; do sleep 0.05; done"
 
 
 class PlannedEndTest(EdgewiseTest):
@@ -19,12 +19,12 @@ class PlannedEndTest(EdgewiseTest):
 
     def test_a_program_that_handles_sigint_ends_in_its_own_way(self):
         script = "trap 'echo bye; exit 3' INT; while :; do sleep 0.05; done"
-        run = self.run_json("--duration", "300ms", "--", "sh", "-c", script)
+        run = self.run_json("--duration", "1s", "--", "sh", "-c", script)
         self.assertEqual((run["end_reason"], run["exit_code"]), ("duration", 3))
         self.assertTrue(run["output_tail"].endswith("bye\n"))
 
     def test_a_stubborn_program_gets_sigint_sigterm_sigkill(self):
-        run = self.run_json("--duration", "500ms", "--grace", "300ms", "--", "sh", "-c", STUBBORN)
+        run = self.run_json("--duration", "1s", "--grace", "500ms", "--", "sh", "-c", STUBBORN)
         self.assertEqual((run["end_reason"], run["signal"]), ("duration", signal.SIGKILL))
         heard = [line for line in run["output_tail"].splitlines() if line.startswith("got")]
         self.assertEqual(heard, ["got INT", "got TERM"])
@@ -42,7 +42,7 @@ class TimeoutTest(EdgewiseTest):
         self.assertIn("--timeout of 300 ms", self.edgewise("show").stdout)
 
     def test_timeout_ends_a_program_that_ignores_signals(self):
-        run = self.run_json("--timeout", "300ms", "--grace", "200ms", "--", "sh", "-c", STUBBORN, code=124)
+        run = self.run_json("--timeout", "1s", "--grace", "500ms", "--", "sh", "-c", STUBBORN, code=124)
         self.assertEqual(run["signal"], signal.SIGKILL)
 
     def test_a_program_in_time_is_not_touched(self):
@@ -66,7 +66,7 @@ class CancelTest(EdgewiseTest):
         self.assert_nothing_left()
 
     def test_a_second_signal_hurries(self):
-        process = self.start("run", "--grace", "1000s", "--", "sh", "-c", "echo ready; " + STUBBORN)
+        process = self.start("run", "--grace", "1000s", "--", "sh", "-c", STUBBORN)
         self.assertEqual(process.stdout.readline(), b"ready\n")
         for heard in (b"got INT\n", b"got TERM\n"):
             process.send_signal(signal.SIGINT)
