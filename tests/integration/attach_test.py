@@ -26,7 +26,7 @@ class AttachTest(EdgewiseTest):
         run = self.run_json("--pid", target.pid, "--duration", "700ms")
         self.assertEqual((run["kind"], run["end_reason"], run["exit_code"]), ("attach", "detached", None))
         self.assertEqual(run["command"][1:], ["60000", "30"])
-        self.assertGreater(run["cpu_user_s"] + run["cpu_system_s"], 0.05)
+        self.assertGreater(run["cpu_user_s"] + run["cpu_system_s"], 0.01)
         self.assertLess(run["cpu_user_s"] + run["cpu_system_s"], run["wall_s"] * 1.1)
         self.assertTrue(alive(target.pid))
 

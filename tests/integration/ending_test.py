@@ -98,7 +98,7 @@ class DescendantsTest(EdgewiseTest):
     def test_a_daemon_is_measured_as_long_as_duration_says(self):
         run = self.run_json("--duration", "600ms", "--", *program("tree", "daemon", 1, 60_000))
         self.assertGreater(run["wall_s"], 0.59)
-        self.assertGreater(run["cpu_user_s"] + run["cpu_system_s"], 0.1)
+        self.assertGreater(run["cpu_user_s"] + run["cpu_system_s"], 0.01)
         self.assert_nothing_left()
 
     def test_a_daemon_without_environment_is_ended_too(self):
