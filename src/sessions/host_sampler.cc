@@ -104,7 +104,7 @@ void HostSampler::Sample(int64_t now_ns, int64_t tree_cpu_ns) {
     const double others = 100 * static_cast<double>(others_ns) / elapsed_ns;
     AddPoint("cpu_of_others", "percent", now_ns, others);
     // /proc/stat counts in ticks: too coarse for a short stretch.
-    if (elapsed_ns > kNsPerSecond / 2) {
+    if (elapsed_ns > 0.5 * kNsPerSecond) {
       most_other_cpu_percent_ = std::max(most_other_cpu_percent_, others);
     }
   }

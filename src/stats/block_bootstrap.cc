@@ -88,7 +88,8 @@ BlockPlan PlanBlocks(size_t n, double n_effective) {
     const double cell_size =
         static_cast<double>(n) / static_cast<double>(plan.cells);
     const double wanted = std::ceil(kTimesPerBlock * time / cell_size);
-    const auto most = static_cast<double>(plan.cells / kMinBlocks);
+    const size_t most_cells = plan.cells / kMinBlocks;
+    const auto most = static_cast<double>(most_cells);
     plan.cells_per_block =
         static_cast<size_t>(std::max(std::min(wanted, most), 1.0));
   }

@@ -244,7 +244,7 @@ SpanAnalysis AnalyseSamples(std::span<const SpanSamples> parts) {
                      *part.max_lateness_ns);
       }
     }
-    analysis.jobs = std::move(jobs);
+    analysis.jobs = jobs;
   }
   return analysis;
 }
