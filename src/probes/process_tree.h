@@ -14,10 +14,10 @@
 #include <cstdint>
 #include <ctime>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "base/cgroups.h"
@@ -103,7 +103,9 @@ class ProcessTree {
   std::optional<CgroupMembers> cgroup_members_;
   ChildFinder child_finder_;
   bool cpu_clocks_;  // the kernel's clocks of these pids are ours to read
-  std::unordered_map<pid_t, std::unique_ptr<Process>> processes_;
+  // In order of pids, so that parents are looked at before their children: a
+  // child that ends in between must not count for itself and for its parent.
+  std::map<pid_t, std::unique_ptr<Process>> processes_;
   size_t open_files_ = 0;
   TreeAccount account_;
   ThreadTable threads_;

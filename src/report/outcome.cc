@@ -85,7 +85,13 @@ std::string CommandText(const Run& run) {
   if (run.command.empty()) {
     return run.kind == "import" ? "(imported)" : "(no command)";
   }
-  return Printable(ShellQuote(run.command));
+  constexpr size_t kMostBytes = 1000;
+  std::string line = ShellQuote(run.command);
+  if (line.size() > kMostBytes) {
+    line = line.substr(0, kMostBytes) + " ... (" +
+           FormatCount(static_cast<int64_t>(line.size())) + " characters)";
+  }
+  return Printable(line);
 }
 
 std::string ConditionsText(const Conditions& conditions) {

@@ -16,10 +16,13 @@ SignalGuard::SignalGuard() {
 }
 
 SignalGuard::~SignalGuard() {
-  // A signal still pending here was meant for the session, which is over.
-  while (Next()) {
-  }
+  // A signal that came too late for the session goes its ordinary way, so that
+  // Ctrl-C also ends what would follow.
+  const std::optional<int> late = Next();
   pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  if (late) {
+    std::raise(*late);
+  }
 }
 
 std::optional<int> SignalGuard::Next() {
