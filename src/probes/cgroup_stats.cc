@@ -69,11 +69,13 @@ std::optional<BlockIo> ParseIoStat(std::string_view text) {
 
 std::optional<BlockIo> ParseBlkio(std::string_view text) {
   BlockIo io;
+  bool any_device = false;
   for (const std::string_view line : Split(text, '\n')) {
     const auto fields = SplitFields(line);
     if (fields.size() != 3) {
       continue;  // "Total 0", or the end
     }
+    any_device = true;
     bool good = true;
     if (fields[1] == "Read") {
       good = AddCount(fields[2], &io.read_bytes);
@@ -84,7 +86,7 @@ std::optional<BlockIo> ParseBlkio(std::string_view text) {
       return std::nullopt;
     }
   }
-  return io;
+  return any_device ? std::optional(io) : std::nullopt;
 }
 
 CgroupProbe::CgroupProbe(const CgroupFolders& folders)

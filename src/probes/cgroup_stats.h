@@ -43,7 +43,9 @@ struct BlockIo {
 };
 // Of v2 io.stat ("8:0 rbytes=1 wbytes=2 …" per device; empty is none yet).
 std::optional<BlockIo> ParseIoStat(std::string_view text);
-// Of v1 blkio.throttle.io_service_bytes ("8:0 Read 4096" …).
+// Of v1 blkio.throttle.io_service_bytes ("8:0 Read 4096" …). nullopt without a
+// line of a device ("Total 0"): many kernels and virtual machines account
+// nothing there, so it does not say that there was no traffic.
 std::optional<BlockIo> ParseBlkio(std::string_view text);
 
 // Not thread-safe.

@@ -115,8 +115,13 @@ TEST(CgroupProbeTest, NoGroupIsUnknownNotZero) {
 TEST(BlockIoTest, AnEmptyAccountIsNoTraffic) {
   ASSERT_TRUE(ParseIoStat(""));
   EXPECT_EQ(ParseIoStat("")->read_bytes, 0);
-  ASSERT_TRUE(ParseBlkio("Total 0\n"));
-  EXPECT_EQ(ParseBlkio("Total 0\n")->write_bytes, 0);
+  ASSERT_TRUE(ParseBlkio("8:0 Read 0\n8:0 Write 0\nTotal 0\n"));
+  EXPECT_EQ(ParseBlkio("8:0 Read 0\nTotal 0\n")->write_bytes, 0);
+}
+
+TEST(BlockIoTest, AV1AccountWithoutDevicesIsUnknownNotZero) {
+  EXPECT_FALSE(ParseBlkio("Total 0\n"));
+  EXPECT_FALSE(ParseBlkio(""));
 }
 
 TEST(BlockIoTest, RubbishIsRefused) {
