@@ -112,7 +112,7 @@ void PerfEvents(const DoctorInput& input, std::vector<Ability>* out) {
         kernel.perf_user_only ? AbilityState::kLimited
                               : AbilityState::kAvailable,
         kernel.perf_user_only
-            ? "of the program itself, without the kernel's work for it"
+            ? "page faults of the program itself; no switches, no migrations"
             : "switches, migrations, faults",
         kernel.perf_user_only ? "sudo sysctl kernel.perf_event_paranoid=1"
                               : ""));

@@ -83,7 +83,15 @@ void TryCounters(KernelAnswers* answers) {
   bool user_only = false;
   const UniqueFd first(OpenPerfEvent(*software, 0, options, &user_only));
   answers->perf_software_errno = first.valid() ? 0 : errno;
-  answers->perf_user_only = user_only;
+  if (answers->perf_software_errno == EACCES ||
+      answers->perf_software_errno == EPERM) {
+    const UniqueFd faults(
+        OpenPerfEvent(*FindPerfEvent("page-faults"), 0, options, &user_only));
+    if (faults.valid()) {
+      answers->perf_software_errno = 0;
+      answers->perf_user_only = true;
+    }
+  }
   const UniqueFd second(OpenPerfEvent(*hardware, 0, options, &user_only));
   answers->perf_hardware_errno = second.valid() ? 0 : errno;
 }

@@ -13,7 +13,8 @@ namespace edgewise {
 struct KernelAnswers {
   bool root_user = false;
   int perf_software_errno = 0;
-  bool perf_user_only = false;  // the kernel's own work may not be counted
+  // The kernel's own work may not be counted: no switches, no migrations.
+  bool perf_user_only = false;
   int perf_hardware_errno = 0;
   int sampling_errno = 0;  // cpu-clock samples with registers and stack
   int fifo_errno = 0;

@@ -49,7 +49,7 @@ int OpenPerfEvent(const PerfEvent& event, pid_t tid, const PerfOptions& options,
   attr.exclude_hv = event.hardware ? 1 : 0;
   *user_only = false;
   int fd = CallPerfEventOpen(&attr, tid);
-  if (fd < 0 && (errno == EACCES || errno == EPERM)) {
+  if (fd < 0 && (errno == EACCES || errno == EPERM) && !event.only_in_kernel) {
     attr.exclude_kernel = 1;
     const int first_error = errno;
     fd = CallPerfEventOpen(&attr, tid);

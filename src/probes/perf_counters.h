@@ -81,8 +81,8 @@ PerfReading SumCounts(const std::vector<RawCount>& counts,
                       bool counts_from_exec);
 
 // perf_event_open for one event on one thread (pid 0: the calling one), with
-// the kernel's own work excluded if it permits no more; -1 and errno if not at
-// all. For the doctor, too.
+// the kernel's own work excluded if it permits no more (never for an event that
+// happens only there); -1 and errno if not at all. For the doctor, too.
 int OpenPerfEvent(const PerfEvent& event, pid_t tid, const PerfOptions& options,
                   bool* user_only);
 

@@ -73,11 +73,13 @@ Result<PerfEvent> FindPerfEvent(std::string_view name) {
       event.config = known.config;
       event.hardware = known.type == PERF_TYPE_HARDWARE;
       event.nanoseconds = name == "task-clock" || name == "cpu-clock";
+      event.only_in_kernel =
+          name == "context-switches" || name == "cpu-migrations";
       return event;
     }
   }
   if (const auto code = ParseRawCode(name)) {
-    return PerfEvent{std::string(name), PERF_TYPE_RAW, *code, true, false};
+    return PerfEvent{std::string(name), PERF_TYPE_RAW, *code, true};
   }
   const std::vector<std::string> known = PerfEventNames();
   const auto nearest = Nearest(name, known);

@@ -19,6 +19,9 @@ struct PerfEvent {
   uint64_t config = 0;  // PERF_COUNT_*, or a raw code
   bool hardware = false;
   bool nanoseconds = false;  // task-clock and cpu-clock count time
+  // Happens in the kernel only: a counter that leaves out the kernel's work
+  // opens, and stays at 0.
+  bool only_in_kernel = false;
 };
 
 // "cycles", "instructions", "page-faults", … or a raw code of this CPU as rHEX.

@@ -54,6 +54,21 @@ TEST(PerfEventTest, RefusalsNameTheSetting) {
   EXPECT_THAT(ExplainPerfRefusal(clock, EMFILE, {}), HasSubstr("ulimit -n"));
 }
 
+TEST(PerfEventTest, SwitchesAndMigrationsAreNeverCountedInTheProgramOnly) {
+  for (const std::string& name : PerfEventNames()) {
+    EXPECT_EQ(FindPerfEvent(name)->only_in_kernel,
+              name == "context-switches" || name == "cpu-migrations")
+        << name;
+  }
+  for (const char* name : {"context-switches", "cpu-migrations"}) {
+    const auto counters = PerfCounters::Open(getpid(), {name}, {});
+    ASSERT_TRUE(counters.ok());
+    for (const PerfReading& reading : counters->Read()) {
+      EXPECT_FALSE(reading.user_only) << name;
+    }
+  }
+}
+
 TEST(SumCountsTest, AnAlwaysRunningCounterIsExact) {
   const PerfReading reading = SumCounts({{100, 50, 50}, {11, 5, 5}}, false);
   EXPECT_EQ(reading.value, 111);
