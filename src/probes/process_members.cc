@@ -154,4 +154,74 @@ void ChildFinder::FindOfThreads(pid_t pid, const std::vector<pid_t>& tids,
   }
 }
 
+ExcludedProcesses::ExcludedProcesses(std::filesystem::path proc_root,
+                                     const std::vector<pid_t>& pids)
+    : proc_root_(std::move(proc_root)) {
+  for (const pid_t pid : pids) {
+    if (const auto process = Read(pid)) {
+      start_ticks_.emplace(pid, process->start_ticks);
+    }
+  }
+}
+
+std::optional<ExcludedProcesses::Process> ExcludedProcesses::Read(pid_t pid) {
+  KeptFile file(proc_root_ / std::to_string(pid) / "stat");
+  const auto text = file.Read(&buffer_, true);
+  const auto stat = text ? ParseProcStat(*text) : std::nullopt;
+  return stat ? std::optional(Process{stat->parent_pid, stat->start_ticks})
+              : std::nullopt;
+}
+
+void ExcludedProcesses::FindDescendants(ChildFinder* finder, bool all_threads) {
+  std::vector<pid_t> open;
+  for (auto at = start_ticks_.begin(); at != start_ticks_.end();) {
+    const auto process = Read(at->first);
+    if (process && process->start_ticks == at->second) {
+      open.push_back(at->first);
+      ++at;
+    } else {
+      at = start_ticks_.erase(at);
+    }
+  }
+  std::vector<pid_t> children;
+  while (!open.empty()) {
+    const pid_t parent = open.back();
+    open.pop_back();
+    children.clear();
+    finder->Find(parent, nullptr, &children);
+    if (all_threads) {
+      finder->FindOfThreads(
+          parent, NumberedEntries(proc_root_ / std::to_string(parent) / "task"),
+          &children);
+    }
+    for (const pid_t child : children) {
+      const auto process = Read(child);
+      if (process && start_ticks_.emplace(child, process->start_ticks).second) {
+        open.push_back(child);
+      }
+    }
+  }
+}
+
+bool ExcludedProcesses::Contains(pid_t pid) {
+  if (start_ticks_.empty()) {
+    return false;
+  }
+  const auto process = Read(pid);
+  if (!process) {
+    return start_ticks_.contains(pid);
+  }
+  if (const auto at = start_ticks_.find(pid); at != start_ticks_.end()) {
+    if (at->second == process->start_ticks) {
+      return true;
+    }
+    start_ticks_.erase(at);
+  }
+  if (!start_ticks_.contains(process->parent_pid)) {
+    return false;
+  }
+  start_ticks_.emplace(pid, process->start_ticks);
+  return true;
+}
+
 }  // namespace edgewise

@@ -8,7 +8,9 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -62,6 +64,33 @@ class ChildFinder {
   bool has_lists_;
   // Parent → children, from the last scan; only where there are no lists.
   std::unordered_multimap<pid_t, pid_t> children_;
+  std::string buffer_;
+};
+
+// Processes that are no members although they are where members are looked for,
+// with all their descendants. Remembered by pid and start, so that a reused pid
+// is somebody else. Not thread-safe.
+class ExcludedProcesses {
+ public:
+  // Those of `pids` that are there now.
+  ExcludedProcesses(std::filesystem::path proc_root,
+                    const std::vector<pid_t>& pids);
+  bool empty() const { return start_ticks_.empty(); }
+  // Adds the descendants that they have now; with `all_threads` those that
+  // other threads than the main one started, too.
+  void FindDescendants(ChildFinder* finder, bool all_threads);
+  // Whether this process is one of them, or a child of one.
+  bool Contains(pid_t pid);
+
+ private:
+  struct Process {
+    pid_t parent_pid = 0;
+    int64_t start_ticks = 0;
+  };
+  std::optional<Process> Read(pid_t pid);
+
+  std::filesystem::path proc_root_;
+  std::unordered_map<pid_t, int64_t> start_ticks_;  // since boot, by pid
   std::string buffer_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <limits>
 
 #include "base/result.h"
 #include "probes/cpu_stat.h"
@@ -31,6 +32,12 @@ bool OutOfDescriptors(int error) { return error == EMFILE || error == ENFILE; }
 
 }  // namespace
 
+int64_t BootClockNs() {
+  timespec time{};
+  ::clock_gettime(CLOCK_BOOTTIME, &time);
+  return time.tv_sec * kNsPerSecond + time.tv_nsec;
+}
+
 // The files of one process that every look reads.
 struct ProcessTree::Files {
   Files(const std::filesystem::path& folder, KeptFile child_list)
@@ -49,6 +56,7 @@ struct ProcessTree::Process {
   std::unique_ptr<Files> kept;  // null if the descriptors are used up
   std::optional<clockid_t> cpu_clock;
   std::optional<int64_t> start_ticks;
+  std::string name;
   ProcIo io;
   int64_t rss_bytes = 0;
   int64_t threads = 0;
@@ -58,8 +66,10 @@ struct ProcessTree::Process {
 ProcessTree::ProcessTree(ProcessTreeOptions options)
     : options_(std::move(options)),
       child_finder_(options_.proc_root),
+      excluded_(options_.proc_root, options_.exclude),
       cpu_clocks_(options_.proc_root == "/proc"),
-      threads_(options_.proc_root, options_.most_open_files) {
+      threads_(options_.proc_root, options_.most_open_files),
+      slow_clock_(options_.slow_interval_ns, options_.most_slow_share_of_time) {
   if (!options_.cgroup.empty()) {
     cgroup_members_.emplace(MemberFolder(options_.cgroup));
   }
@@ -68,7 +78,7 @@ ProcessTree::ProcessTree(ProcessTreeOptions options)
 ProcessTree::~ProcessTree() = default;
 
 TreeSample ProcessTree::Sample(int64_t now_ns) {
-  return SampleWith(now_ns, now_ns >= next_slow_ns_);
+  return SampleWith(now_ns, slow_clock_.Due(now_ns));
 }
 
 TreeSample ProcessTree::SampleAll(int64_t now_ns) {
@@ -77,6 +87,10 @@ TreeSample ProcessTree::SampleAll(int64_t now_ns) {
 
 TreeSample ProcessTree::SampleWith(int64_t now_ns, bool slow) {
   const int64_t start_ns = slow ? ProcessCpuNs() : 0;
+  if (first_ && options_.from_now) {
+    attached_ticks_ =
+        options_.boot_clock_ns() / (kNsPerSecond / TicksPerSecond());
+  }
   FindMembers(slow);
   if (slow) {
     io_error_ = 0;
@@ -105,7 +119,9 @@ TreeSample ProcessTree::SampleWith(int64_t now_ns, bool slow) {
   for (const pid_t pid : replaced) {
     if (std::find(found_.begin(), found_.end(), pid) != found_.end()) {
       AddMember(pid);
-      LookAt(pid, slow, processes_.at(pid).get());
+      if (const auto at = processes_.find(pid); at != processes_.end()) {
+        LookAt(pid, slow, at->second.get());
+      }
     }
   }
 
@@ -129,10 +145,7 @@ TreeSample ProcessTree::SampleWith(int64_t now_ns, bool slow) {
       detail_.write_bytes = sample.use.write_bytes;
     }
     sample.detail_is_new = true;
-    const double pause_ns = static_cast<double>(ProcessCpuNs() - start_ns) /
-                            options_.most_slow_share_of_time;
-    next_slow_ns_ = now_ns + std::max(options_.slow_interval_ns,
-                                      static_cast<int64_t>(pause_ns));
+    slow_clock_.Looked(now_ns, ProcessCpuNs() - start_ns);
   }
   first_ = false;
   return sample;
@@ -145,11 +158,23 @@ void ProcessTree::LookAtThreads() {
       live.push_back({pid, process->threads});
     }
   }
-  threads_.Look(live, first_ && options_.from_now);
+  threads_.Look(live, PastTicks());
+}
+
+int64_t ProcessTree::PastTicks() const {
+  // Whatever is there at the first look was there before.
+  return first_ && options_.from_now ? std::numeric_limits<int64_t>::max()
+                                     : attached_ticks_;
 }
 
 void ProcessTree::FindMembers(bool slow) {
   found_.clear();
+  if (!options_.roots.empty() || !excluded_.empty()) {
+    child_finder_.Begin(slow);
+  }
+  if (!excluded_.empty()) {
+    excluded_.FindDescendants(&child_finder_, slow);
+  }
   if (cgroup_members_) {
     cgroup_members_->Find(&found_);
     for (const pid_t pid : found_) {
@@ -159,7 +184,6 @@ void ProcessTree::FindMembers(bool slow) {
   if (options_.roots.empty()) {
     return;
   }
-  child_finder_.Begin(slow);
   // Members whose children are still to be looked for.
   std::vector<pid_t> open;
   for (const pid_t root : options_.roots) {
@@ -183,8 +207,8 @@ void ProcessTree::FindMembers(bool slow) {
                                : nullptr;
     const size_t before = found_.size();
     child_finder_.Find(parent, list, &found_);
-    if (slow && (at == processes_.end() || at->second->threads > 1)) {
-      child_finder_.FindOfThreads(parent, threads_.Tids(parent), &found_);
+    if (slow) {
+      child_finder_.FindOfThreads(parent, TidsOf(parent), &found_);
     }
     for (size_t i = before; i < found_.size(); ++i) {
       if (processes_.contains(found_[i])) {
@@ -198,8 +222,21 @@ void ProcessTree::FindMembers(bool slow) {
   }
 }
 
+// The threads of a process: those of the last look where their number has not
+// changed since.
+std::vector<pid_t> ProcessTree::TidsOf(pid_t pid) const {
+  std::vector<pid_t> tids = threads_.Tids(pid);
+  const auto at = processes_.find(pid);
+  if (tids.empty() || at == processes_.end() ||
+      static_cast<int64_t>(tids.size()) != at->second->threads) {
+    tids = NumberedEntries(options_.proc_root / std::to_string(pid) / "task");
+  }
+  return tids;
+}
+
 void ProcessTree::AddMember(pid_t pid) {
-  if ((cpu_clocks_ && pid == ::getpid()) || processes_.contains(pid)) {
+  if ((cpu_clocks_ && pid == ::getpid()) || processes_.contains(pid) ||
+      excluded_.Contains(pid)) {
     return;
   }
   auto process = std::make_unique<Process>();
@@ -237,7 +274,13 @@ ProcessTree::Look ProcessTree::LookAt(pid_t pid, bool slow, Process* process) {
   if (process->start_ticks && *process->start_ticks != stat->start_ticks) {
     return Look::kReplaced;
   }
+  const bool has_past =
+      !process->start_ticks && stat->start_ticks < PastTicks();
   process->start_ticks = stat->start_ticks;
+  if (stat->comm != process->name) {
+    process->name = stat->comm;
+    threads_.Rename(pid, stat->comm);
+  }
   process->dead = stat->dead() && stat->threads <= 1;
   process->threads = stat->threads;
   int64_t rss_pages = stat->rss_pages;
@@ -263,13 +306,13 @@ ProcessTree::Look ProcessTree::LookAt(pid_t pid, bool slow, Process* process) {
     rss_pages = ParseStatmRssPages(*statm_text).value_or(rss_pages);
   }
   process->rss_bytes = rss_pages * PageBytes();
-  if (slow && !process->dead) {
+  if ((slow || has_past) && !process->dead) {
     ReadIo(pid, &files->io, process);
   }
   // The kernel hands a process's I/O to its parent too when that waits for it.
   waited.read_bytes = process->io.read_bytes;
   waited.write_bytes = process->io.write_bytes;
-  account_.Update(pid, parent_pid, own, waited, first_ && options_.from_now);
+  account_.Update(pid, parent_pid, own, waited, has_past);
   return Look::kAlive;
 }
 

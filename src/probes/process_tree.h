@@ -4,7 +4,7 @@
 // Knows /proc; must not know who launched the processes or what the figures
 // are for. Everything is read from outside: the processes are not touched.
 // Two clocks: each Sample() reads small files per process that stay open, and a
-// slow clock (about 1 Hz) looks at every thread and at block I/O.
+// slow clock (SlowClock, about 1 Hz) looks at every thread and at block I/O.
 // A figure that cannot be read is listed in unavailable() once.
 #ifndef EDGEWISE_PROBES_PROCESS_TREE_H_
 #define EDGEWISE_PROBES_PROCESS_TREE_H_
@@ -26,10 +26,13 @@
 #include "probes/kept_file.h"
 #include "probes/process_members.h"
 #include "probes/process_text.h"
+#include "probes/slow_clock.h"
 #include "probes/thread_table.h"
 #include "probes/tree_account.h"
 
 namespace edgewise {
+
+int64_t BootClockNs();
 
 struct ProcessTreeOptions {
   std::filesystem::path proc_root = "/proc";
@@ -39,10 +42,17 @@ struct ProcessTreeOptions {
   std::vector<pid_t> roots;
   // False: the roots' descendants only (for a guardian that is no part of it).
   bool include_roots = true;
-  // True: what members that are there at the first Sample() had used before it
-  // does not count (for attaching to a running program).
+  // These processes and their descendants are no members, wherever they are.
+  // They are known by their start times at construction.
+  std::vector<pid_t> exclude;
+  // True: what members had used before the first Sample() does not count (for
+  // attaching to a running program). One that is found only later, but started
+  // before, counts from where it is found.
   bool from_now = false;
-  // The slow clock ticks at this interval, or more slowly if its work would
+  // Time since boot, on the clock of the kernel's start times.
+  int64_t (*boot_clock_ns)() = BootClockNs;
+  // The slow clock ticks some times early on and then at this interval, or
+  // more slowly if its work would
   // take more than this share of the time (thousands of threads).
   int64_t slow_interval_ns = kNsPerSecond;
   double most_slow_share_of_time = 0.001;
@@ -92,16 +102,20 @@ class ProcessTree {
 
   TreeSample SampleWith(int64_t now_ns, bool slow);
   void FindMembers(bool slow);
+  std::vector<pid_t> TidsOf(pid_t pid) const;
   void AddMember(pid_t pid);
   // Reads a process into *process; kReplaced if the pid names another one now.
   Look LookAt(pid_t pid, bool slow, Process* process);
   void ReadIo(pid_t pid, KeptFile* file, Process* process);
   void LookAtThreads();
+  // Members that started before this had a past that does not count.
+  int64_t PastTicks() const;
   int64_t CpuNs(const Process& process, const ProcStat& stat) const;
 
   ProcessTreeOptions options_;
   std::optional<CgroupMembers> cgroup_members_;
   ChildFinder child_finder_;
+  ExcludedProcesses excluded_;
   bool cpu_clocks_;  // the kernel's clocks of these pids are ours to read
   // In order of pids, so that parents are looked at before their children: a
   // child that ends in between must not count for itself and for its parent.
@@ -111,7 +125,8 @@ class ProcessTree {
   ThreadTable threads_;
   TreeDetail detail_;
   bool first_ = true;
-  int64_t next_slow_ns_ = 0;
+  int64_t attached_ticks_ = 0;
+  SlowClock slow_clock_;
   int io_error_ = 0;
   std::string buffer_;
   std::vector<pid_t> found_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "probes/cpu_stat.h"
@@ -30,6 +31,12 @@ bool Busier(const ThreadSample& a, const ThreadSample& b) {
              : std::pair(a.pid, a.tid) < std::pair(b.pid, b.tid);
 }
 
+std::filesystem::path TaskFolder(const std::filesystem::path& proc_root,
+                                 const std::pair<pid_t, pid_t>& key) {
+  return proc_root / std::to_string(key.first) / "task" /
+         std::to_string(key.second);
+}
+
 }  // namespace
 
 ThreadTable::ThreadTable(std::filesystem::path proc_root,
@@ -38,12 +45,13 @@ ThreadTable::ThreadTable(std::filesystem::path proc_root,
       most_open_files_(most_open_files),
       most_ended_(most_ended) {}
 
-void ThreadTable::Look(const std::vector<Process>& processes, bool from_now) {
+void ThreadTable::Look(const std::vector<Process>& processes,
+                       int64_t past_ticks) {
   for (auto& [key, thread] : live_) {
     thread.seen = false;
   }
   for (const Process& process : processes) {
-    if (LookAtKnown(process, from_now)) {
+    if (LookAtKnown(process, past_ticks)) {
       continue;
     }
     const std::filesystem::path folder =
@@ -52,7 +60,7 @@ void ThreadTable::Look(const std::vector<Process>& processes, bool from_now) {
       const Key key{process.pid, tid};
       const auto at = live_.find(key);
       if (at == live_.end() || !at->second.seen) {
-        LookAtThread(key, from_now);
+        LookAtThread(key, past_ticks);
       }
     }
   }
@@ -62,11 +70,11 @@ void ThreadTable::Look(const std::vector<Process>& processes, bool from_now) {
   SumUp();
 }
 
-bool ThreadTable::LookAtKnown(const Process& process, bool from_now) {
+bool ThreadTable::LookAtKnown(const Process& process, int64_t past_ticks) {
   int64_t there = 0;
   bool same = true;
   for (const pid_t tid : Tids(process.pid)) {
-    if (LookAtThread({process.pid, tid}, from_now)) {
+    if (LookAtThread({process.pid, tid}, past_ticks)) {
       ++there;
     } else {
       same = false;
@@ -85,8 +93,7 @@ std::vector<pid_t> ThreadTable::Tids(pid_t pid) const {
 }
 
 void ThreadTable::OpenFiles(const Key& key, Thread* thread) {
-  const std::filesystem::path folder = proc_root_ / std::to_string(key.first) /
-                                       "task" / std::to_string(key.second);
+  const std::filesystem::path folder = TaskFolder(proc_root_, key);
   thread->schedstat = KeptFile(folder / "schedstat");
   thread->status = KeptFile(folder / "status");
 }
@@ -104,8 +111,7 @@ std::optional<ThreadTable::Counters> ThreadTable::ReadCounters(const Key& key,
     return counters;
   }
   // A kernel without scheduler statistics: ticks, and no waiting times.
-  KeptFile stat_file(proc_root_ / std::to_string(key.first) / "task" /
-                     std::to_string(key.second) / "stat");
+  KeptFile stat_file(TaskFolder(proc_root_, key) / "stat");
   const auto text = stat_file.Read(&buffer_, true);
   const auto stat = text ? ParseProcStat(*text) : std::nullopt;
   if (!stat) {
@@ -134,7 +140,7 @@ void ThreadTable::ReadStatus(const Key& key, Counters* counters,
   }
 }
 
-bool ThreadTable::LookAtThread(const Key& key, bool from_now) {
+bool ThreadTable::LookAtThread(const Key& key, int64_t past_ticks) {
   auto at = live_.find(key);
   Thread fresh;
   Thread* thread = at == live_.end() ? &fresh : &at->second;
@@ -161,7 +167,7 @@ bool ThreadTable::LookAtThread(const Key& key, bool from_now) {
   ReadStatus(key, &*counters, thread);
   thread->seen = true;
   thread->now = *counters;
-  if (is_new && from_now) {
+  if (is_new && StartedBefore(key, past_ticks)) {
     thread->before = *counters;
   }
   if (!thread->keeps_files) {
@@ -169,6 +175,22 @@ bool ThreadTable::LookAtThread(const Key& key, bool from_now) {
     thread->status = KeptFile();
   }
   return true;
+}
+
+bool ThreadTable::StartedBefore(const Key& key, int64_t past_ticks) {
+  if (past_ticks <= 0 || past_ticks == std::numeric_limits<int64_t>::max()) {
+    return past_ticks > 0;
+  }
+  KeptFile stat_file(TaskFolder(proc_root_, key) / "stat");
+  const auto text = stat_file.Read(&buffer_, true);
+  const auto stat = text ? ParseProcStat(*text) : std::nullopt;
+  return stat && stat->start_ticks < past_ticks;
+}
+
+void ThreadTable::Rename(pid_t pid, std::string_view name) {
+  if (const auto main = live_.find({pid, pid}); main != live_.end()) {
+    main->second.name = name;
+  }
 }
 
 ThreadTable::Counters ThreadTable::Counted(const Thread& thread) {

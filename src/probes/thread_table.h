@@ -15,6 +15,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -53,9 +54,11 @@ class ThreadTable {
     int64_t threads = 0;  // as its stat says
   };
   // Looks at all threads of these processes; threads that were there before
-  // and are not any more have ended. With `from_now`, what threads that are
-  // seen for the first time have used so far does not count.
-  void Look(const std::vector<Process>& processes, bool from_now);
+  // and are not any more have ended. What threads that started before
+  // `past_ticks` (since boot) had used when they are first seen does not count.
+  void Look(const std::vector<Process>& processes, int64_t past_ticks = 0);
+  // A process has another name now (comm changes with exec).
+  void Rename(pid_t pid, std::string_view name);
 
   // The threads of a process at the last look.
   std::vector<pid_t> Tids(pid_t pid) const;
@@ -86,9 +89,10 @@ class ThreadTable {
 
   // True if all threads known of the process are still there and it has no
   // others.
-  bool LookAtKnown(const Process& process, bool from_now);
+  bool LookAtKnown(const Process& process, int64_t past_ticks);
   // False if there is no such thread (any more).
-  bool LookAtThread(const Key& key, bool from_now);
+  bool LookAtThread(const Key& key, int64_t past_ticks);
+  bool StartedBefore(const Key& key, int64_t past_ticks);
   std::optional<Counters> ReadCounters(const Key& key, Thread* thread);
   void ReadStatus(const Key& key, Counters* counters, Thread* thread);
   void OpenFiles(const Key& key, Thread* thread);

@@ -53,10 +53,10 @@ TEST_F(ProcessTreeTest, FindsDescendantsOfRoots) {
   WriteFamily();
   ProcessTree tree(Roots({100}));
   const TreeSample sample = tree.Sample(0);
-  EXPECT_THAT(tree.pids(), ElementsAre(100, 101, 102, 104));
-  EXPECT_EQ(sample.processes, 4);
-  EXPECT_EQ(sample.threads, 5);
-  EXPECT_EQ(sample.rss_bytes, 40 * page_bytes_);
+  EXPECT_THAT(tree.pids(), ElementsAre(100, 101, 102, 103, 104));
+  EXPECT_EQ(sample.processes, 5);
+  EXPECT_EQ(sample.threads, 6);
+  EXPECT_EQ(sample.rss_bytes, 50 * page_bytes_);
   EXPECT_EQ(sample.use.cpu_ns, 5 * kTickNs);
   EXPECT_EQ(sample.use.user_ns, 3 * kTickNs);
   EXPECT_EQ(sample.use.system_ns, 2 * kTickNs);
@@ -64,10 +64,13 @@ TEST_F(ProcessTreeTest, FindsDescendantsOfRoots) {
 }
 
 TEST_F(ProcessTreeTest, ChildrenOfOtherThreadsAreFoundOnTheSlowClock) {
-  WriteFamily();
+  WriteProcess(proc_, {.pid = 100});
   ProcessTree tree(Roots({100}));
-  tree.SampleAll(0);
-  tree.SampleAll(1);
+  tree.Sample(0);
+  WriteFamily();
+  tree.Sample(1);
+  EXPECT_THAT(tree.pids(), ElementsAre(100, 101, 102, 104));
+  tree.SampleAll(2);
   EXPECT_THAT(tree.pids(), ElementsAre(100, 101, 102, 103, 104));
 }
 
@@ -77,7 +80,7 @@ TEST_F(ProcessTreeTest, AGuardianAsRootIsNoMember) {
   options.include_roots = false;
   ProcessTree tree(options);
   tree.Sample(0);
-  EXPECT_THAT(tree.pids(), ElementsAre(101, 102, 104));
+  EXPECT_THAT(tree.pids(), ElementsAre(101, 102, 103, 104));
 }
 
 TEST_F(ProcessTreeTest, AsksForParentsWhereTheKernelListsNoChildren) {
@@ -165,7 +168,7 @@ TEST_F(ProcessTreeTest, DaemonsThatLeftTheirParentsStayMembers) {
   WriteProcess(proc_, {.pid = 100});  // no children any more
   WriteProcess(proc_, {.pid = 104, .parent = 1, .user_ticks = 8});
   tree.Sample(1);
-  EXPECT_THAT(tree.pids(), ElementsAre(100, 101, 102, 104));
+  EXPECT_THAT(tree.pids(), ElementsAre(100, 101, 102, 103, 104));
 }
 
 TEST_F(ProcessTreeTest, ZombiesCountTheirTimeButAreNoProcesses) {
@@ -208,6 +211,84 @@ TEST_F(ProcessTreeTest, AttachingLeavesOutThePast) {
   EXPECT_EQ(tree.detail().read_bytes, 8192);
   EXPECT_EQ(tree.detail().sums.voluntary_switches, 1);
   EXPECT_EQ(tree.Threads().at(0).cpu_ns, 11);
+}
+
+TEST_F(ProcessTreeTest, AttachingLeavesOutThePastOfMembersFoundLater) {
+  WriteProcess(proc_, {.pid = 200});
+  ProcessTreeOptions options = Roots({200});
+  options.from_now = true;
+  options.boot_clock_ns = [] { return 2000 * kTickNs; };
+  ProcessTree tree(options);
+  tree.Sample(0);
+  WriteProcess(proc_,
+               {.pid = 200, .threads = {{.tid = 200, .children = "201 202"}}});
+  FakeProcess old{.pid = 201,
+                  .parent = 200,
+                  .user_ticks = 500,
+                  .start_ticks = 1999,
+                  .read_bytes = 4096};
+  WriteProcess(proc_, old);
+  proc_.Write("201/task/201/stat", old.StatText());
+  WriteProcess(
+      proc_, {.pid = 202, .parent = 200, .user_ticks = 3, .start_ticks = 2001});
+  EXPECT_EQ(tree.Sample(1).use.cpu_ns, 3 * kTickNs);
+  old.user_ticks += 4;
+  old.read_bytes += 512;
+  WriteProcess(proc_, old);
+  EXPECT_EQ(tree.SampleAll(2).use.cpu_ns, 7 * kTickNs);
+  EXPECT_EQ(tree.detail().read_bytes, 512);
+}
+
+TEST_F(ProcessTreeTest, ExcludedProcessesAndTheirDescendantsAreNoMembers) {
+  WriteFamily();
+  ProcessTreeOptions options = Roots({100});
+  options.exclude = {102, 4711};
+  ProcessTree tree(options);
+  tree.Sample(0);
+  EXPECT_THAT(tree.pids(), ElementsAre(100, 101, 103));
+  // A descendant that lost its parent is still one.
+  proc_.Remove("102");
+  WriteProcess(proc_, {.pid = 100,
+                       .threads = {{.tid = 100, .children = "101 104"},
+                                   {.tid = 150, .children = "103"}}});
+  WriteProcess(proc_, {.pid = 104, .parent = 100});
+  tree.Sample(1);
+  EXPECT_THAT(tree.pids(), ElementsAre(100, 101, 103));
+}
+
+TEST_F(ProcessTreeTest, ExclusionHoldsInACgroupToo) {
+  WriteFamily();
+  cgroup_.Write("run/cgroup.procs", "100\n102\n104\n");
+  ProcessTreeOptions options = Cgroup();
+  options.exclude = {102};
+  ProcessTree tree(options);
+  tree.Sample(0);
+  EXPECT_THAT(tree.pids(), ElementsAre(100));
+}
+
+TEST_F(ProcessTreeTest, AReusedPidOfAnExcludedProcessMayBeAMember) {
+  WriteFamily();
+  ProcessTreeOptions options = Roots({100});
+  options.exclude = {101};
+  ProcessTree tree(options);
+  tree.Sample(0);
+  EXPECT_THAT(tree.pids(), ElementsAre(100, 102, 103, 104));
+  WriteProcess(proc_, {.pid = 101, .parent = 100, .start_ticks = 1001});
+  tree.Sample(1);
+  EXPECT_THAT(tree.pids(), ElementsAre(100, 101, 102, 103, 104));
+}
+
+TEST_F(ProcessTreeTest, AProgramIsKnownByTheNameItHasAfterExec) {
+  FakeProcess process{.pid = 200,
+                      .comm = "guardian",
+                      .threads = {{.tid = 200, .name = "guardian"}}};
+  WriteProcess(proc_, process);
+  ProcessTree tree(Roots({200}));
+  tree.Sample(0);
+  process.comm = "program";
+  WriteProcess(proc_, process);
+  EXPECT_FALSE(tree.Sample(1).detail_is_new);
+  EXPECT_EQ(tree.Threads().at(0).name, "program");
 }
 
 TEST_F(ProcessTreeTest, SlowPartRunsWhenItsClockSaysSo) {

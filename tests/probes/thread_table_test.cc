@@ -34,7 +34,7 @@ class ThreadTableTest : public ::testing::Test {
 TEST_F(ThreadTableTest, ListsTheBusiestThreadFirst) {
   WriteProcess(proc_, process_);
   ThreadTable table(proc_.root());
-  table.Look({{10, 2}}, false);
+  table.Look({{10, 2}});
   const auto threads = table.Threads();
   ASSERT_THAT(threads, SizeIs(2));
   EXPECT_EQ(threads[0].name, "worker");
@@ -47,7 +47,7 @@ TEST_F(ThreadTableTest, ListsTheBusiestThreadFirst) {
 TEST_F(ThreadTableTest, SumsSwitchesOfAllThreads) {
   WriteProcess(proc_, process_);
   ThreadTable table(proc_.root());
-  table.Look({{10, 2}}, false);
+  table.Look({{10, 2}});
   EXPECT_EQ(table.sums().voluntary_switches, 33);
   EXPECT_EQ(table.sums().involuntary_switches, 11);
   EXPECT_EQ(table.sums().run_queue_wait_ns, 55);
@@ -57,9 +57,9 @@ TEST_F(ThreadTableTest, SumsSwitchesOfAllThreads) {
 TEST_F(ThreadTableTest, EndedThreadsKeepTheirLastValues) {
   WriteProcess(proc_, process_);
   ThreadTable table(proc_.root(), /*most_open_files=*/0);
-  table.Look({{10, 2}}, false);
+  table.Look({{10, 2}});
   proc_.Remove("10/task/11");
-  table.Look({{10, 1}}, false);
+  table.Look({{10, 1}});
   EXPECT_EQ(table.sums().voluntary_switches, 33);
   EXPECT_THAT(table.Threads(), ElementsAre(Field(&ThreadSample::tid, 11),
                                            Field(&ThreadSample::tid, 10)));
@@ -69,32 +69,32 @@ TEST_F(ThreadTableTest, EndedThreadsKeepTheirLastValues) {
 TEST_F(ThreadTableTest, NewThreadsAreFoundWhenTheirNumberChanges) {
   WriteProcess(proc_, process_);
   ThreadTable table(proc_.root());
-  table.Look({{10, 2}}, false);
+  table.Look({{10, 2}});
   process_.threads.push_back({.tid = 12, .cpu_ns = 7});
   WriteProcess(proc_, process_);
-  table.Look({{10, 3}}, false);
+  table.Look({{10, 3}});
   EXPECT_THAT(table.Tids(10), ElementsAre(10, 11, 12));
 }
 
 TEST_F(ThreadTableTest, AReplacedThreadIsFoundThoughTheNumberIsTheSame) {
   WriteProcess(proc_, process_);
   ThreadTable table(proc_.root(), /*most_open_files=*/0);
-  table.Look({{10, 2}}, false);
+  table.Look({{10, 2}});
   proc_.Remove("10/task/11");
   process_.threads[1] = {.tid = 12, .cpu_ns = 7};
   WriteProcess(proc_, process_);
-  table.Look({{10, 2}}, false);
+  table.Look({{10, 2}});
   EXPECT_THAT(table.Tids(10), ElementsAre(10, 12));
 }
 
 TEST_F(ThreadTableTest, AReusedTidIsANewThread) {
   WriteProcess(proc_, process_);
   ThreadTable table(proc_.root());
-  table.Look({{10, 2}}, false);
+  table.Look({{10, 2}});
   process_.threads[1] = {
       .tid = 11, .name = "next", .cpu_ns = 7, .voluntary = 2};
   WriteProcess(proc_, process_);
-  table.Look({{10, 2}}, false);
+  table.Look({{10, 2}});
   EXPECT_THAT(table.Threads(), SizeIs(3));
   EXPECT_EQ(table.sums().voluntary_switches, 35);
 }
@@ -106,10 +106,10 @@ TEST_F(ThreadTableTest, OnlyTheBusiestEndedThreadsKeepTheirNames) {
                         {.tid = tid, .cpu_ns = tid, .voluntary = 1}};
     proc_.Remove("10");
     WriteProcess(proc_, process_);
-    table.Look({{10, 2}}, false);
+    table.Look({{10, 2}});
   }
   proc_.Remove("10");
-  table.Look({}, false);
+  table.Look({});
   EXPECT_THAT(table.Threads(), ElementsAre(Field(&ThreadSample::tid, 30),
                                            Field(&ThreadSample::tid, 29)));
   EXPECT_EQ(table.sums().voluntary_switches, 20);
@@ -122,11 +122,38 @@ TEST_F(ThreadTableTest, WithoutSchedulerStatisticsWaitingIsUnknown) {
   proc_.Remove("10/task/10/schedstat");
   proc_.Write("10/task/10/stat", process_.StatText());
   ThreadTable table(proc_.root());
-  table.Look({{10, 1}}, false);
+  table.Look({{10, 1}});
   ASSERT_THAT(table.Threads(), SizeIs(1));
   EXPECT_EQ(table.Threads()[0].cpu_ns, 30'000'000);
   EXPECT_EQ(table.Threads()[0].run_queue_wait_ns, std::nullopt);
   EXPECT_EQ(table.sums().run_queue_wait_ns, std::nullopt);
+}
+
+TEST_F(ThreadTableTest, ThePastOfThreadsCountsOnlyIfTheyStartedLater) {
+  WriteProcess(proc_, process_);
+  FakeProcess main = process_;
+  main.start_ticks = 50;
+  proc_.Write("10/task/10/stat", main.StatText());
+  main.start_ticks = 70;
+  proc_.Write("10/task/11/stat", main.StatText());
+  ThreadTable table(proc_.root());
+  table.Look({{10, 2}}, /*past_ticks=*/60);
+  EXPECT_EQ(table.sums().voluntary_switches, 30);
+  process_.threads[0].voluntary += 4;
+  WriteProcess(proc_, process_);
+  table.Look({{10, 2}}, /*past_ticks=*/60);
+  EXPECT_EQ(table.sums().voluntary_switches, 34);
+}
+
+TEST_F(ThreadTableTest, TheMainThreadTakesTheNewNameOfItsProcess) {
+  WriteProcess(proc_, process_);
+  ThreadTable table(proc_.root());
+  table.Look({{10, 2}});
+  table.Rename(10, "program");
+  table.Rename(99, "nobody");
+  EXPECT_THAT(table.Threads(),
+              ElementsAre(Field(&ThreadSample::name, "worker"),
+                          Field(&ThreadSample::name, "program")));
 }
 
 TEST_F(ThreadTableTest, NothingLookedAtIsUnknownNotZero) {
