@@ -1,5 +1,6 @@
 #include "cli/context.h"
 
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -14,6 +15,11 @@ int WriteAll(int fd, std::string_view text) {
   while (!text.empty()) {
     const ssize_t put = ::write(fd, text.data(), text.size());
     if (put < 0) {
+      if (errno == EAGAIN) {
+        pollfd wait{fd, POLLOUT, 0};
+        ::poll(&wait, 1, -1);
+        continue;
+      }
       if (errno == EINTR) {
         continue;
       }

@@ -70,7 +70,8 @@ std::string ManualPage(const CLI::App& root) {
               Roff(inner->get_name()) + "\\fR\n" +
               Roff(inner->get_description()) + "\n" + DescribeOptions(*inner);
     }
-    if (!verb->get_footer().empty()) {
+    if (!verb->get_footer().empty() &&
+        verb->get_footer() != root.get_footer()) {
       page += ".PP\n.nf\n" + Roff(verb->get_footer()) + "\n.fi\n";
     }
   }

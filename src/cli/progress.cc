@@ -10,15 +10,20 @@
 namespace edgewise::cli {
 
 ProgressLine::ProgressLine(bool wanted)
-    : shown_(wanted && ::isatty(STDERR_FILENO) == 1) {}
+    : shown_(wanted && ::isatty(STDERR_FILENO) == 1 &&
+             ::tcgetpgrp(STDERR_FILENO) == ::getpgrp()) {}
 
 ProgressListener ProgressLine::Listener() {
   if (!shown_) {
     return nullptr;
   }
   return [this](const SessionProgress& at) {
-    std::string line = "\r\033[K" + prefix_ + "measuring: " +
-                       FormatDuration(static_cast<double>(at.elapsed_ns));
+    std::string line = "\r\033[Kmeasuring";
+    if (at.run_count > 1) {
+      line += " run " + std::to_string(at.run_number) + " of " +
+              std::to_string(at.run_count);
+    }
+    line += ": " + FormatDuration(static_cast<double>(at.elapsed_ns));
     if (at.planned_ns) {
       line += " of " + FormatDuration(static_cast<double>(*at.planned_ns));
     }

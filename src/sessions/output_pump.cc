@@ -11,27 +11,10 @@ namespace {
 
 constexpr size_t kTailBytes = 64 * 1024;
 constexpr size_t kChunkBytes = 64 * 1024;
-
-bool WriteAll(int fd, const char* data, size_t size) {
-  while (size > 0) {
-    const ssize_t put = ::write(fd, data, size);
-    if (put < 0) {
-      if (errno == EINTR) {
-        continue;
-      }
-      if (errno == EAGAIN) {
-        // Somebody made our stdout non-blocking; wait for it.
-        pollfd wait{fd, POLLOUT, 0};
-        ::poll(&wait, 1, -1);
-        continue;
-      }
-      return false;
-    }
-    data += put;
-    size -= static_cast<size_t>(put);
-  }
-  return true;
-}
+// What a pipe that polls as writable takes without blocking.
+constexpr size_t kPieceBytes = 4096;
+// How long a reader of our output may stand still once the program has ended.
+constexpr int kPatienceMs = 1000;
 
 }  // namespace
 
@@ -111,16 +94,48 @@ bool OutputPump::Carry(Stream& stream) {
   }
   const auto size = static_cast<size_t>(got);
   tail_.Append(chunk, size);
-  if (stream.passing && !WriteAll(stream.sink, chunk, size)) {
-    pass_through_error_ = ErrnoText();
-    stream.passing = false;
+  if (stream.passing) {
+    PassOn(stream, chunk, size);
   }
   return true;
 }
 
+void OutputPump::PassOn(Stream& stream, const char* data, size_t size) {
+  while (size > 0) {
+    pollfd waits[2] = {{stream.sink, POLLOUT, 0},
+                       {stop_read_.get(), POLLIN, 0}};
+    // While the program runs, a slow reader slows it down, as without us. Once
+    // it has ended nobody waits for ever.
+    const int ready =
+        ::poll(waits, stopping_ ? 1 : 2, stopping_ ? kPatienceMs : -1);
+    if (ready == 0) {
+      pass_through_error_ = "its reader stands still";
+      stream.passing = false;
+      return;
+    }
+    stopping_ = stopping_ || waits[1].revents != 0;
+    if (waits[0].revents == 0) {
+      continue;
+    }
+    const ssize_t put = ::write(stream.sink, data, std::min(size, kPieceBytes));
+    if (put >= 0) {
+      data += put;
+      size -= static_cast<size_t>(put);
+    } else if (errno == EPIPE) {
+      // The reader has gone: the program must feel it, as without us.
+      stream.source.reset();
+      stream.open = false;
+      return;
+    } else if (errno != EINTR && errno != EAGAIN) {
+      pass_through_error_ = ErrnoText();
+      stream.passing = false;
+      return;
+    }
+  }
+}
+
 void OutputPump::Loop() {
-  bool stopping = false;
-  while (!stopping && (streams_[0].open || streams_[1].open)) {
+  while (!stopping_ && (streams_[0].open || streams_[1].open)) {
     pollfd waits[3] = {
         {streams_[0].open ? streams_[0].source.get() : -1, POLLIN, 0},
         {streams_[1].open ? streams_[1].source.get() : -1, POLLIN, 0},
@@ -128,7 +143,7 @@ void OutputPump::Loop() {
     if (::poll(waits, 3, -1) < 0 && errno != EINTR) {
       return;
     }
-    stopping = waits[2].revents != 0;
+    stopping_ = stopping_ || waits[2].revents != 0;
     for (int i = 0; i < 2; ++i) {
       if (waits[i].revents != 0) {
         Carry(streams_[i]);

@@ -32,8 +32,9 @@ class Tail {
 class OutputPump {
  public:
   // With `pass_through` what arrives is also written to our own stdout and
-  // stderr; an error there (closed pipe, full disk) ends passing on, but the
-  // program's output is still read, so that it never blocks on us.
+  // stderr. When the reader there has gone, the program's pipe is closed too,
+  // so that it gets SIGPIPE as without us; after another error (full disk) its
+  // output is still read, so that it never blocks on us.
   explicit OutputPump(bool pass_through);
   ~OutputPump();
   OutputPump(const OutputPump&) = delete;
@@ -62,6 +63,7 @@ class OutputPump {
   void Loop();
   // One read of at most a chunk; false when there is nothing (now or ever).
   bool Carry(Stream& stream);
+  void PassOn(Stream& stream, const char* data, size_t size);
 
   bool pass_through_;
   UniqueFd program_stdout_, program_stderr_;
@@ -69,6 +71,7 @@ class OutputPump {
   Stream streams_[2];
   Tail tail_;
   std::string pass_through_error_;
+  bool stopping_ = false;  // Finish() was called
   std::thread thread_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -25,6 +26,7 @@ constexpr int64_t kHostEveryNs = kNsPerSecond;
 constexpr int64_t kPssNotBeforeNs = 50 * kNsPerMs;
 // Series of single threads: enough for a picture, bounded for a server.
 constexpr size_t kMostThreadSeries = 32;
+constexpr size_t kMostThreadSeriesOfRun = 128;
 constexpr size_t kMostThreads = 64;
 
 double Seconds(int64_t ns) { return static_cast<double>(ns) / 1e9; }
@@ -54,6 +56,13 @@ ProcessTreeOptions TreeOptions(const RecorderTarget& target) {
     }
   }
   return options;
+}
+
+// Neither account of block I/O has all of it: the cgroup's misses what went
+// around its controller, the processes' what they did after the last look.
+std::optional<int64_t> Larger(std::optional<int64_t> a,
+                              std::optional<int64_t> b) {
+  return a && b ? std::max(a, b) : a ? a : b;
 }
 
 // Entries with the same reason become one.
@@ -104,11 +113,18 @@ struct Recorder::State {
   // CPU time of each thread at the last slow look.
   std::map<pid_t, int64_t> thread_cpu_ns;
   int64_t last_threads_ns = 0;
+  std::set<pid_t> series_threads;
 
   void AddPoint(const std::string& name, const char* unit, int64_t now_ns,
                 double value) {
     writer.AddPoint(writer.SeriesId(SeriesKind::kSystem, name, unit),
                     {now_ns - start_ns, value});
+  }
+  // A Run of many short-lived threads has series of the first ones only.
+  bool HasThreadSeries(pid_t tid) {
+    return series_threads.contains(tid) ||
+           (series_threads.size() < kMostThreadSeriesOfRun &&
+            series_threads.insert(tid).second);
   }
   void Sample(int64_t now_ns, bool last);
   void SampleThreads(int64_t now_ns);
@@ -129,7 +145,7 @@ void Recorder::State::SampleThreads(int64_t now_ns) {
     const int64_t used_ns =
         thread.cpu_ns -
         (before != thread_cpu_ns.end() ? before->second : int64_t{0});
-    if (elapsed_ns > 0 && used_ns >= 0) {
+    if (elapsed_ns > 0 && used_ns >= 0 && HasThreadSeries(thread.tid)) {
       AddPoint("cpu_percent of thread " + std::to_string(thread.tid) + " " +
                    thread.name,
                "percent", now_ns,
@@ -335,10 +351,8 @@ void Recorder::Fill(const std::optional<TreeUsage>& usage, Run* run) const {
   if (detail.sums.run_queue_wait_ns) {
     totals.run_queue_wait_s = Seconds(*detail.sums.run_queue_wait_ns);
   }
-  totals.block_read_bytes =
-      s.stats.read_bytes ? s.stats.read_bytes : detail.read_bytes;
-  totals.block_write_bytes =
-      s.stats.write_bytes ? s.stats.write_bytes : detail.write_bytes;
+  totals.block_read_bytes = Larger(s.stats.read_bytes, detail.read_bytes);
+  totals.block_write_bytes = Larger(s.stats.write_bytes, detail.write_bytes);
   totals.throttled_periods = s.stats.throttled_periods;
   if (s.stats.throttled_ns) {
     totals.throttled_s = Seconds(*s.stats.throttled_ns);
@@ -347,8 +361,9 @@ void Recorder::Fill(const std::optional<TreeUsage>& usage, Run* run) const {
 
   if (s.counters) {
     for (const PerfReading& reading : s.counters->Read()) {
-      run->counters.push_back(
-          {reading.name, reading.value, reading.running_share});
+      // As perf marks what leaves the kernel's own work out.
+      run->counters.push_back({reading.name + (reading.user_only ? ":u" : ""),
+                               reading.value, reading.running_share});
       if (reading.name == "cpu-migrations" && reading.value) {
         totals.migrations = static_cast<int64_t>(*reading.value);
       }
@@ -387,6 +402,11 @@ void Recorder::Fill(const std::optional<TreeUsage>& usage, Run* run) const {
     all.push_back({"PSS", s.pss->why_not()});
   } else if (!s.max_pss_bytes) {
     all.push_back({"PSS", "the program ended before it could be read"});
+  }
+  const auto& events = s.settings.events;
+  if (!totals.migrations && std::find(events.begin(), events.end(),
+                                      "cpu-migrations") == events.end()) {
+    all.push_back({"migrations", "--events leaves cpu-migrations out"});
   }
   if (!totals.throttled_periods) {
     all.push_back({"throttling", s.settings.conditions.cpu_quota_cores

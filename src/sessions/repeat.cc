@@ -2,7 +2,22 @@
 
 #include <random>
 
+#include "base/units.h"
+
 namespace edgewise {
+namespace {
+
+// The error, with a word on what is not lost.
+Error Kept(const Error& error, size_t runs) {
+  if (runs == 0) {
+    return error;
+  }
+  return {error.code, error.message + " (" +
+                          FormatCount(static_cast<int64_t>(runs), "Run") +
+                          " made before it kept: edgewise list)"};
+}
+
+}  // namespace
 
 Result<std::vector<Run>> RunRepeated(Store& store,
                                      const SessionSettings& settings, int count,
@@ -14,9 +29,11 @@ Result<std::vector<Run>> RunRepeated(Store& store,
   std::vector<Run> runs;
   for (int i = 0; i < count; ++i) {
     one.repeat_index = i;
+    one.run_number = i + 1;
+    one.run_count = count;
     auto run = RunSession(store, one, progress);
     if (!run) {
-      return run.error();
+      return Kept(run.error(), runs.size());
     }
     const bool cancelled = WasCancelled(*run);
     runs.push_back(std::move(*run));
@@ -43,9 +60,11 @@ Result<InterleavedRuns> RunInterleaved(Store& store, const SessionSettings& a,
     for (const size_t side : {first, 1 - first}) {
       sides[side].group = group;
       sides[side].repeat_index = i;
+      sides[side].run_number = 2 * i + (side == first ? 1 : 2);
+      sides[side].run_count = 2 * count;
       auto run = RunSession(store, sides[side], progress);
       if (!run) {
-        return run.error();
+        return Kept(run.error(), 2 * runs.a.size());
       }
       runs.cancelled = runs.cancelled || WasCancelled(*run);
       pair[side] = std::move(*run);

@@ -19,6 +19,7 @@
 #include "base/units.h"
 #include "controls/guardian.h"
 #include "probes/machine.h"
+#include "sessions/hook.h"
 #include "sessions/output_pump.h"
 #include "sessions/recorder.h"
 #include "sessions/signal_guard.h"
@@ -50,15 +51,13 @@ class Session {
   void Describe();
   Result<void> Attach();
   Result<void> Launch();
-  // Runs --prepare or --cleanup through the guardian, outside the cgroup.
-  Result<void> RunHook(const std::string& command, const char* flag);
-  LaunchRequest HookRequest(const std::string& command) const;
   // Collects until the tree is gone or the session is to end.
   void Collect();
   void WaitForSomething(int64_t now_ns);
   int64_t NextWakeNs(int64_t now_ns) const;
   void HandleSignals(int64_t now_ns);
   void HandleGuardian(int64_t now_ns);
+  std::string LaunchFailure(const GuardianEvent& event) const;
   void HandleClock(int64_t now_ns);
   void BeginStop(EndReason reason, int64_t now_ns);
   Result<Run> Conclude();
@@ -85,6 +84,8 @@ class Session {
   std::optional<int64_t> linger_end_ns_;
   std::optional<EndReason> stop_reason_;
   int cancel_signal_ = 0;
+  pid_t program_pid_ = 0;
+  bool has_terminal_ = false;  // the program does
   bool main_exited_ = false;
   bool over_ = false;
   std::optional<Error> failure_;  // of edgewise itself
@@ -139,66 +140,6 @@ Result<void> Session::Attach() {
   return {};
 }
 
-LaunchRequest Session::HookRequest(const std::string& command) const {
-  LaunchRequest request;
-  request.argv = {"/bin/sh", "-c", command};
-  request.env = ProgramEnvironment(settings_, "", run_.id);
-  request.cwd = settings_.conditions.cwd;
-  request.in_cgroup = false;
-  request.stdout_fd = STDERR_FILENO;
-  return request;
-}
-
-Result<void> Session::RunHook(const std::string& command, const char* flag) {
-  if (command.empty()) {
-    return {};
-  }
-  const auto failed = [&](const std::string& how) {
-    return Error{ErrorCode::kInvalid, std::string(flag) + " \"" + command +
-                                          "\" " + how +
-                                          ": fix it or leave it out"};
-  };
-  if (const auto pid = guardian_->Launch(HookRequest(command)); !pid) {
-    return pid.error();
-  }
-  if (Result<void> released = guardian_->Release(); !released) {
-    return released;
-  }
-  bool exited = false;
-  while (true) {
-    pollfd waits[2] = {{guardian_->event_fd(), POLLIN, 0},
-                       {signals_.fd(), POLLIN, 0}};
-    ::poll(waits, 2, -1);
-    if (signals_.Next()) {
-      (void)guardian_->SignalTree(SIGKILL);
-      return Error{ErrorCode::kInvalid, "cancelled while " + std::string(flag) +
-                                            " \"" + command + "\" ran"};
-    }
-    while (const auto event = guardian_->Next()) {
-      switch (event->kind) {
-        case GuardianEvent::Kind::kExited:
-          exited = true;
-          if (event->status != 0) {
-            return failed(WIFEXITED(event->status)
-                              ? "failed with exit code " +
-                                    std::to_string(WEXITSTATUS(event->status))
-                              : "was killed by signal " +
-                                    std::to_string(WTERMSIG(event->status)));
-          }
-          break;
-        case GuardianEvent::Kind::kTreeEmpty:
-          break;
-        case GuardianEvent::Kind::kLaunchFailed:
-        case GuardianEvent::Kind::kGuardianDied:
-          return failed("could not be started");
-      }
-    }
-    if (exited) {
-      return {};
-    }
-  }
-}
-
 // The terminal to hand to the program, if we hold it.
 int TerminalToHandOver() {
   return ::isatty(STDIN_FILENO) == 1 && ::tcgetpgrp(STDIN_FILENO) == ::getpgrp()
@@ -206,8 +147,12 @@ int TerminalToHandOver() {
              : -1;
 }
 
-// Takes the terminal back from a program that has ended.
-void TakeTerminalBack() {
+// Takes the terminal back from a program that has ended; the guardian does so
+// too, unless it was killed.
+void TakeTerminalBack(pid_t program) {
+  if (::tcgetpgrp(STDIN_FILENO) != program) {
+    return;
+  }
   sigset_t block, before;
   sigemptyset(&block);
   sigaddset(&block, SIGTTOU);
@@ -246,6 +191,8 @@ Result<void> Session::Launch() {
   if (!pid) {
     return pid.error();
   }
+  program_pid_ = *pid;
+  has_terminal_ = request.terminal_fd >= 0;
   recorder_->Open({*pid, false, cgroups_});
   start_ns_ = MonotonicNs();
   return guardian_->Release();
@@ -294,10 +241,8 @@ void Session::HandleGuardian(int64_t now_ns) {
       case GuardianEvent::Kind::kLaunchFailed:
         launch_failed_ = true;
         exec_failed_ = event->stage == "exec";
-        failure_ =
-            Error{ErrorCodeFromErrno(event->error_number),
-                  "cannot start \"" + settings_.command.front() + "\" (" +
-                      event->stage + "): " + ErrnoText(event->error_number)};
+        failure_ = Error{ErrorCodeFromErrno(event->error_number),
+                         LaunchFailure(*event)};
         over_ = true;
         break;
       case GuardianEvent::Kind::kGuardianDied:
@@ -308,6 +253,30 @@ void Session::HandleGuardian(int64_t now_ns) {
         break;
     }
   }
+}
+
+std::string Session::LaunchFailure(const GuardianEvent& event) const {
+  const Conditions& asked = settings_.conditions;
+  const std::string why = ErrnoText(event.error_number);
+  const std::string remedy =
+      ": run edgewise as root or with CAP_SYS_NICE, or leave the option out";
+  if (event.stage == "nice" && asked.nice) {
+    return "--nice " + std::to_string(*asked.nice) + " was refused (" + why +
+           ")" + remedy;
+  }
+  if (event.stage == "policy") {
+    return "--policy " + asked.policy + " was refused (" + why + ")" + remedy;
+  }
+  if (event.stage == "affinity") {
+    return "--cpus " + FormatCpuList(asked.cpus) + " was refused (" + why +
+           "): edgewise doctor shows the cores there are";
+  }
+  std::string message = "cannot start \"" + settings_.command.front() + "\" (" +
+                        event.stage + "): " + why;
+  if (event.stage == "exec" && event.error_number == ENOENT) {
+    message += ": check that the interpreter in its first line exists";
+  }
+  return message;
 }
 
 void Session::HandleClock(int64_t now_ns) {
@@ -330,14 +299,15 @@ void Session::HandleClock(int64_t now_ns) {
   if (progress_ && now_ns >= next_progress_ns_) {
     next_progress_ns_ = now_ns + kProgressEveryNs;
     progress_({now_ns - start_ns_, conditions.duration_ns,
-               recorder_->cpu_percent(), recorder_->rss_bytes()});
+               recorder_->cpu_percent(), recorder_->rss_bytes(),
+               settings_.run_number, settings_.run_count});
   }
   if (conditions.duration_ns && now_ns - start_ns_ >= *conditions.duration_ns &&
       !stop_reason_) {
     BeginStop(EndReason::kDuration, now_ns);
   }
   if (conditions.timeout_ns && now_ns - start_ns_ >= *conditions.timeout_ns &&
-      !stop_reason_) {
+      !stop_reason_ && !main_exited_) {
     BeginStop(EndReason::kTimeout, now_ns);
   }
   if (linger_end_ns_ && now_ns >= *linger_end_ns_ && !over_) {
@@ -346,6 +316,8 @@ void Session::HandleClock(int64_t now_ns) {
   }
   if (const auto signal = ladder_.Due(now_ns); signal && guardian_) {
     (void)guardian_->SignalTree(*signal);
+    // A stopped program must wake up to see it.
+    (void)guardian_->SignalTree(SIGCONT);
   }
 }
 
@@ -411,11 +383,12 @@ Result<Run> Session::Conclude() {
   std::optional<TreeUsage> usage;
   std::optional<Error> hook_failure;
   if (guardian_) {
-    if (TerminalToHandOver() < 0 && ::isatty(STDIN_FILENO) == 1) {
-      TakeTerminalBack();
+    if (has_terminal_) {
+      TakeTerminalBack(program_pid_);
     }
     if (const Result<void> cleanup =
-            RunHook(settings_.conditions.cleanup, "--cleanup");
+            RunHook(*guardian_, signals_, settings_, run_.id,
+                    settings_.conditions.cleanup, "--cleanup");
         !cleanup) {
       hook_failure = cleanup.error();
     }
@@ -431,10 +404,11 @@ Result<Run> Session::Conclude() {
 
   run_.totals.wall_s = static_cast<double>(end_ns_ - start_ns_) / 1e9;
   recorder_->Fill(usage, &run_);
-  if (usage && usage->killed_leftovers > 0 && main_exited_ && !stop_reason_) {
+  if (usage && usage->killed_leftovers > 0 && linger_end_ns_ &&
+      end_ns_ >= *linger_end_ns_ && !stop_reason_) {
     run_.warnings.push_back(
-        std::to_string(usage->killed_leftovers) +
-        " descendants outlived the program and were ended after " +
+        FormatCount(usage->killed_leftovers, "descendant") +
+        " outlived the program and were ended after " +
         FormatDuration(static_cast<double>(settings_.linger_ns)) +
         " (--linger)");
   }
@@ -449,6 +423,9 @@ Result<Run> Session::Conclude() {
   }
   if (hook_failure) {
     run_.warnings.push_back(hook_failure->message);
+  }
+  if (!stop_reason_ && has_terminal_ && run_.signal == SIGINT) {
+    stop_reason_ = EndReason::kCancelled;  // Ctrl-C went to the program alone
   }
   if (stop_reason_) {
     run_.end_reason = *stop_reason_;
@@ -513,11 +490,12 @@ Result<Run> Session::Execute() {
     if (cgroups_.empty() && refused.empty()) {
       refused.emplace_back("no cgroup file system is mounted");
     }
-    for (const std::string& reason : refused) {
-      run_.unavailable.push_back({"cgroup", reason});
+    if (!refused.empty()) {
+      run_.unavailable.push_back({"cgroup", Join(refused, "; ")});
     }
     if (Result<void> prepared =
-            RunHook(settings_.conditions.prepare, "--prepare");
+            RunHook(*guardian_, signals_, settings_, run_.id,
+                    settings_.conditions.prepare, "--prepare");
         !prepared) {
       return prepared.error();
     }
@@ -537,6 +515,10 @@ Result<Run> Session::Execute() {
   if (!started || launch_failed_) {
     // Nothing ran: there is nothing to keep.
     const Error error = started ? *failure_ : started.error();
+    if (guardian_) {
+      (void)RunHook(*guardian_, signals_, settings_, run_.id,
+                    settings_.conditions.cleanup, "--cleanup");
+    }
     recorder_.reset();
     writer_.reset();
     (void)store_.Remove(run_.id);
@@ -580,6 +562,10 @@ int ExitCodeOf(const Run& run) {
   }
   if (run.signal) {
     return kSignalBase + *run.signal;
+  }
+  // A cancelled Run is no success, whatever the program made of it.
+  if (run.end_reason == EndReason::kCancelled && run.exit_code == 0) {
+    return kSignalBase + SIGINT;
   }
   return run.exit_code.value_or(0);
 }

@@ -23,6 +23,8 @@ struct SessionProgress {
   std::optional<int64_t> planned_ns;  // --duration
   std::optional<double> cpu_percent;
   std::optional<int64_t> rss_bytes;
+  int run_number = 1;  // of run_count that belong together
+  int run_count = 1;
 };
 using ProgressListener = std::function<void(const SessionProgress&)>;
 

@@ -14,10 +14,12 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "controls/guardian.h"
+#include "probes/perf_events.h"
 
 namespace edgewise {
 namespace {
 
+constexpr double kMinSampleHz = 0.001;
 constexpr double kMaxSampleHz = 1000;
 
 Error Invalid(std::string message) {
@@ -121,8 +123,9 @@ Result<void> CheckConditions(const Conditions& conditions) {
           "out");
     }
   }
-  if (!(conditions.sample_hz > 0) || conditions.sample_hz > kMaxSampleHz) {
-    return Invalid("--sample-hz must be above 0 and at most 1000");
+  if (!(conditions.sample_hz >= kMinSampleHz) ||
+      conditions.sample_hz > kMaxSampleHz) {
+    return Invalid("--sample-hz must be from 0.001 to 1000");
   }
   if (conditions.duration_ns && conditions.warmup_ns &&
       *conditions.warmup_ns >= *conditions.duration_ns) {
@@ -163,11 +166,12 @@ Result<void> CheckAttach(const SessionSettings& settings) {
   const Conditions& asked = settings.conditions;
   if (!asked.cpus.empty() || asked.threads || asked.nice ||
       !asked.policy.empty() || asked.cpu_quota_cores ||
-      asked.memory_limit_bytes || !asked.env.empty() || !asked.cwd.empty()) {
+      asked.memory_limit_bytes || !asked.env.empty() || !asked.cwd.empty() ||
+      !asked.prepare.empty() || !asked.cleanup.empty()) {
     return Invalid(
         "--pid only observes: --cpus, --threads, --nice, --policy, "
-        "--cpu-quota, --memory-limit, --env and --cwd need a command to "
-        "launch");
+        "--cpu-quota, --memory-limit, --env, --cwd, --prepare and --cleanup "
+        "need a command to launch");
   }
   return {};
 }
@@ -183,6 +187,9 @@ Result<void> CheckSettings(const SessionSettings& settings) {
   if (Result<void> conditions = CheckConditions(settings.conditions);
       !conditions) {
     return conditions;
+  }
+  if (const auto events = FindPerfEvents(settings.events); !events) {
+    return Invalid("--events: " + events.error().message);
   }
   if (settings.attach_pid != 0) {
     return CheckAttach(settings);

@@ -22,6 +22,8 @@ struct SessionSettings {
   std::string group;
   std::string group_role;
   int repeat_index = 0;
+  int run_number = 1;  // for progress: of run_count that belong together
+  int run_count = 1;
   bool pass_output = true;  // else it is only kept
   // Between SIGINT, SIGTERM and SIGKILL.
   int64_t grace_ns = 5 * kNsPerSecond;

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <csignal>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -65,6 +67,28 @@ TEST(OutputPumpTest, FinishDoesNotWaitForADescendantThatHoldsThePipe) {
   WriteAll(held.get(), "before");
   pump.Finish();  // would hang here
   EXPECT_EQ(pump.tail().Text(), "before");
+}
+
+TEST(OutputPumpTest, AReaderThatHasGoneClosesTheProgramsPipe) {
+  std::signal(SIGPIPE, SIG_IGN);
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const UniqueFd saved(::dup(STDOUT_FILENO));
+  ASSERT_GE(::dup2(ends[1], STDOUT_FILENO), 0);
+  ::close(ends[0]);
+  ::close(ends[1]);
+  OutputPump pump(true);
+  ASSERT_TRUE(pump.Start().ok());
+  const std::string text(1000, 'x');
+  ssize_t put = 0;
+  for (int i = 0; i < 100'000 && put >= 0; ++i) {
+    put = ::write(pump.stdout_fd(), text.data(), text.size());
+  }
+  const int error = errno;
+  ::dup2(saved.get(), STDOUT_FILENO);
+  EXPECT_LT(put, 0);
+  EXPECT_EQ(error, EPIPE);
+  pump.Finish();
 }
 
 }  // namespace

@@ -16,6 +16,9 @@
 namespace edgewise::cli {
 namespace {
 
+// 128 + SIGINT, as a shell counts.
+constexpr int kExitCancelled = 130;
+
 struct Options {
   RunOptions run;
   std::string a;
@@ -66,6 +69,9 @@ int Execute(const Options& options, const Context& context) {
   if (runs->cancelled) {
     PrintError("cancelled after " + std::to_string(runs->a.size()) + " of " +
                std::to_string(options.repeat) + " pairs");
+    if (runs->a.empty()) {
+      return kExitCancelled;
+    }
   }
   const auto failed = [](const Run& run) { return ExitCodeOf(run) != 0; };
   for (const auto* side : {&runs->a, &runs->b}) {
@@ -83,7 +89,7 @@ int Execute(const Options& options, const Context& context) {
   }
   Print(options.json ? CompareJson(*comparison)
                      : CompareText(*comparison, StyleFor(STDOUT_FILENO)));
-  return kExitDone;
+  return runs->cancelled ? kExitCancelled : kExitDone;
 }
 
 }  // namespace

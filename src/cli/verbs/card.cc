@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "base/text.h"
 #include "base/units.h"
 #include "cards/make_card.h"
 #include "cli/verbs.h"
@@ -17,6 +18,7 @@ struct Options {
   CardRequest request;
   std::string period;
   std::string deadline;
+  std::vector<std::string> check;
 };
 
 Result<void> ReadTimes(Options& options) {
@@ -41,7 +43,30 @@ Result<void> ReadTimes(Options& options) {
   return read("--deadline", options.deadline, &options.request.deadline_ns);
 }
 
+// Reads cards, such as ones written by hand, and prints them back.
+int Check(const std::vector<std::string>& files) {
+  int code = kExitDone;
+  for (const std::string& file : files) {
+    const auto text = ReadFile(file);
+    std::vector<std::string> warnings;
+    const Result<Card> card =
+        text ? ReadCard(*text, file, &warnings) : Result<Card>(text.error());
+    for (const std::string& warning : warnings) {
+      PrintError(warning);
+    }
+    if (card) {
+      Print(files.size() > 1 ? "---\n" + WriteCard(*card) : WriteCard(*card));
+    } else {
+      code = Fail(card.error());
+    }
+  }
+  return code;
+}
+
 int Execute(Options options, const Context& context) {
+  if (!options.check.empty()) {
+    return Check(options.check);
+  }
   if (const Result<void> times = ReadTimes(options); !times) {
     return Fail(times.error());
   }
@@ -117,6 +142,10 @@ void AddCard(CLI::App& root, Context& context) {
                    "1e-6)")
       ->type_name("P")
       ->check(CLI::Range(1e-15, 0.1).description(""));
+  verb->add_option("--check", options->check,
+                   "Read these cards instead, say what is wrong with them, and "
+                   "print them back")
+      ->type_name("FILE");
   verb->footer(
       "Example: edgewise card last --span frame --period 100ms --deadline "
       "100ms > cards/app.yaml");

@@ -28,6 +28,15 @@ Result<std::optional<int64_t>> Duration(const char* flag,
   return Optional<int64_t>(flag, text, ParseDurationNs);
 }
 
+// For times of which none at all makes sense.
+Result<std::optional<int64_t>> DurationOrZero(const char* flag,
+                                              const std::string& text) {
+  if (text == "0" || text == "0s") {
+    return std::optional<int64_t>(0);
+  }
+  return Duration(flag, text);
+}
+
 Result<int64_t> ParseNice(std::string_view text) {
   const auto nice = ParseInt(text);
   if (!nice || *nice < -20 || *nice > 19) {
@@ -127,10 +136,10 @@ Result<SessionSettings> SettingsFrom(const RunOptions& options) {
       Optional<double>("--cpu-quota", options.cpu_quota, ParseCpuQuota);
   const auto memory =
       Optional<int64_t>("--memory-limit", options.memory_limit, ParseBytes);
-  const auto warmup = Duration("--warmup", options.warmup);
+  const auto warmup = DurationOrZero("--warmup", options.warmup);
   const auto timeout = Duration("--timeout", options.timeout);
-  const auto grace = Duration("--grace", options.grace);
-  const auto linger = Duration("--linger", options.linger);
+  const auto grace = DurationOrZero("--grace", options.grace);
+  const auto linger = DurationOrZero("--linger", options.linger);
   for (const auto* time :
        {&nice, &memory, &warmup, &timeout, &grace, &linger}) {
     if (!*time) {
