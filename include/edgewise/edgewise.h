@@ -42,6 +42,7 @@ typedef struct edgewise_span {
   edgewise_name name;
   uint32_t depth;
   uint32_t mode;
+  int32_t tid;
 } edgewise_span;
 
 /* Begins a span of wall and thread CPU time. */
@@ -63,7 +64,8 @@ EDGEWISE_API void edgewise_span_record(edgewise_name name, uint64_t start_ns,
                                        uint64_t wall_ns, uint64_t cpu_ns,
                                        const char* meta, size_t meta_bytes);
 
-/* The current value of something. */
+/* The current value of something. NaN and infinities are left out, here and
+ * for rates. */
 EDGEWISE_API void edgewise_gauge(edgewise_name name, double value);
 /* Adds to a count; the collector sees the total of this process. */
 EDGEWISE_API void edgewise_counter_add(edgewise_name name, int64_t delta);

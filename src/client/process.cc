@@ -20,7 +20,7 @@ namespace edgewise::client {
 
 // No thread starts with an epoch that the word can have.
 constinit thread_local ThreadState thread_state = {
-    UINT64_MAX, nullptr, nullptr, 0, 0, 0, 0, 0, false};
+    UINT64_MAX, nullptr, nullptr, 0, 0, 0, 0, 0, 0, false};
 
 namespace {
 
@@ -196,15 +196,15 @@ bool HasCollector() {
   return epoch != 0 && !IsDetached(epoch);
 }
 
-bool AttachThread(ThreadState& thread) {
+Attachment AttachThread(ThreadState& thread) {
   uint64_t epoch = epoch_word->load(std::memory_order_acquire);
   if (IsDetached(epoch) &&
       ClockNs(CLOCK_MONOTONIC_COARSE) <
           process.next_retry_ns.load(std::memory_order_relaxed)) {
-    return false;
+    return Attachment::kNoCollector;
   }
   if (epoch == kBecomingEpoch) {
-    return false;
+    return Attachment::kNoCollector;
   }
   const QuietScope quiet;
   if (epoch == 0) {
@@ -213,11 +213,11 @@ bool AttachThread(ThreadState& thread) {
   }
   if (IsDetached(epoch)) {
     if (!TryConnect(ClockNs(CLOCK_MONOTONIC))) {
-      return false;
+      return Attachment::kNoCollector;
     }
     epoch = epoch_word->load(std::memory_order_acquire);
     if (epoch == 0 || IsDetached(epoch)) {
-      return false;
+      return Attachment::kNoCollector;
     }
   }
   const uint32_t generation =
@@ -226,17 +226,17 @@ bool AttachThread(ThreadState& thread) {
     thread.generation = generation;
     thread.slot = nullptr;
     thread.claim_backoff = 0;
+    thread.busy = false;  // whatever was being written is of no use now
   }
   if (thread.slot == nullptr) {
     if (thread.claim_backoff > 0 || !ClaimSlot(thread)) {
       thread.claim_backoff =
           thread.claim_backoff > 0 ? thread.claim_backoff - 1 : kClaimBackoff;
-      process.header()->dropped_no_slot.fetch_add(1, std::memory_order_relaxed);
-      return false;
+      return Attachment::kNoSlot;
     }
   }
   thread.epoch = epoch;
-  return true;
+  return Attachment::kAttached;
 }
 
 bool ConnectNow() {
@@ -269,6 +269,13 @@ bool EpochIsOfThisProcess(uint64_t epoch) {
 
 void CountDropWithoutName() {
   process.header()->dropped_no_name.fetch_add(1, std::memory_order_relaxed);
+}
+
+void CountDropWithoutSlot(uint32_t name) {
+  process.header()->dropped_no_slot.fetch_add(1, std::memory_order_relaxed);
+  if (name != 0 && name < kNameCapacity) {
+    CountDropOf(name);
+  }
 }
 
 void CountDropOf(uint32_t name) {

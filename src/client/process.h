@@ -29,7 +29,8 @@ struct ThreadState {
   uint64_t limit;  // writing beyond it needs MakeRoom()
   uint32_t generation;
   uint32_t claim_backoff;
-  bool busy;  // a record is being written; a signal handler must not
+  int32_t tid;  // once there is a slot
+  bool busy;    // a record is being written; a signal handler must not
 };
 
 // Initial-exec: one load instead of a call. Small enough for dlopen, too.
@@ -46,9 +47,15 @@ inline bool Attached(const ThreadState& thread) {
       thread.epoch == epoch_word->load(std::memory_order_acquire), 1);
 }
 
+enum class Attachment {
+  kAttached,
+  kNoCollector,
+  kNoSlot,  // there is a collector; the region has no room for this thread
+};
+
 // Attaches this thread if it is not: connects if it is time to try, claims a
-// slot. False if there is no collector, or no slot (counted).
-bool AttachThread(ThreadState& thread);
+// slot.
+Attachment AttachThread(ThreadState& thread);
 
 // Whether a collector was there when last looked at.
 bool HasCollector();
@@ -65,8 +72,10 @@ bool EpochIsOfThisProcess(uint64_t epoch);
 // where the collector asked for it, and counts the drop if there is no room.
 bool MakeRoom(ThreadState& thread, uint64_t records);
 
+// One more dropped record; there is a collector.
 void CountDropWithoutName();
-// One more dropped record of this name; the thread is attached.
+[[gnu::cold]] void CountDropWithoutSlot(uint32_t name);
+// For this name, beside the count of the reason.
 [[gnu::cold]] void CountDropOf(uint32_t name);
 
 // At most once a second: notices that the collector is gone.

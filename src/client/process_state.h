@@ -76,7 +76,8 @@ class TryLock {
   const bool held_;
 };
 
-// Gives the thread a slot in the region; false if all are taken.
+// Gives the thread a slot in the region; asks the collector to drain and
+// returns false if none has room.
 bool ClaimSlot(ThreadState& thread);
 // At the end of a thread, which is what the pointer is to.
 void LeaveSlot(void* thread_pointer);

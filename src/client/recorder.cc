@@ -21,9 +21,19 @@ enum Mode : uint32_t {
   kCsv = 3,  // no collector: a row for the profile log
 };
 
+// Counts what is about to be recorded if there is a collector but no slot.
+__attribute__((noinline)) bool AttachFor(ThreadState& thread,
+                                         edgewise_name name) {
+  const Attachment attachment = AttachThread(thread);
+  if (attachment == Attachment::kNoSlot) {
+    CountDropWithoutSlot(name);
+  }
+  return attachment == Attachment::kAttached;
+}
+
 // Whether a record with this name can be written now.
 inline bool Ready(ThreadState& thread, edgewise_name name) {
-  if (!Attached(thread) && !AttachThread(thread)) {
+  if (!Attached(thread) && !AttachFor(thread, name)) {
     return false;
   }
   if (__builtin_expect(name == 0 || name >= kNameCapacity, 0)) {
@@ -68,6 +78,7 @@ inline void Begin(edgewise_span* span, edgewise_name name, Mode mode) {
   span->epoch = thread.epoch;
   span->name = name;
   span->depth = depth;
+  span->tid = thread.tid;
   span->mode = mode;
   if (mode == kWallAndCpu) {
     span->cpu_start_ns = ClockNs(CLOCK_THREAD_CPUTIME_ID);
@@ -119,12 +130,15 @@ __attribute__((noinline)) bool EndElsewhere(const edgewise_span& span,
   if (!Ready(thread, span.name) || !EpochIsOfThisProcess(span.epoch)) {
     return false;
   }
-  // The region stays where it is, so the other thread's slot is still there.
+  // The region stays where it is, so the other thread's slot is still there,
+  // though a later thread may have it.
   // If the span is not its innermost one, it leaves with the one below it.
   Slot& owner = *static_cast<Slot*>(span.owner);
-  uint32_t innermost = span.depth + 1;
-  owner.open_depth.compare_exchange_strong(innermost, span.depth,
-                                           std::memory_order_relaxed);
+  if (owner.tid.load(std::memory_order_relaxed) == span.tid) {
+    uint32_t innermost = span.depth + 1;
+    owner.open_depth.compare_exchange_strong(innermost, span.depth,
+                                             std::memory_order_relaxed);
+  }
   return true;
 }
 
@@ -146,7 +160,7 @@ inline void End(edgewise_span* span, const char* meta, size_t meta_bytes) {
   ThreadState& thread = thread_state;
   if (__builtin_expect(
           span->epoch == epoch_word->load(std::memory_order_acquire) &&
-              span->owner == thread.slot,
+              span->owner == thread.slot && span->tid == thread.tid,
           1)) {
     Pop(*thread.slot, *span);
   } else if (EndElsewhere(*span, thread)) {
@@ -175,11 +189,15 @@ void PushMetric(RecordKind kind, edgewise_name name, uint64_t value) {
   CheckCollectorIfDue(now_ns);
 }
 
-uint64_t BitsOf(double value) {
+// What is not a number says nothing; it is left out, which is not a loss.
+void PushDouble(RecordKind kind, edgewise_name name, double value) {
+  if (!__builtin_isfinite(value)) {
+    return;
+  }
   uint64_t bits;
   static_assert(sizeof(bits) == sizeof(value));
   memcpy(&bits, &value, sizeof(bits));
-  return bits;
+  PushMetric(kind, name, bits);
 }
 
 }  // namespace
@@ -210,7 +228,7 @@ void edgewise_span_cancel(edgewise_span* span) {
   client::ThreadState& thread = client::thread_state;
   if (span->mode != client::kInactive && span->mode != client::kCsv &&
       client::Attached(thread) && span->epoch == thread.epoch &&
-      span->owner == thread.slot) {
+      span->owner == thread.slot && span->tid == thread.tid) {
     client::Pop(*thread.slot, *span);
   }
   span->mode = client::kInactive;
@@ -231,7 +249,7 @@ void edgewise_span_record(edgewise_name name, uint64_t start_ns,
 }
 
 void edgewise_gauge(edgewise_name name, double value) {
-  client::PushMetric(client::RecordKind::kGauge, name, client::BitsOf(value));
+  client::PushDouble(client::RecordKind::kGauge, name, value);
 }
 
 void edgewise_counter_add(edgewise_name name, int64_t delta) {
@@ -243,8 +261,7 @@ void edgewise_counter_add(edgewise_name name, int64_t delta) {
 }
 
 void edgewise_rate(edgewise_name name, double per_second) {
-  client::PushMetric(client::RecordKind::kRate, name,
-                     client::BitsOf(per_second));
+  client::PushDouble(client::RecordKind::kRate, name, per_second);
 }
 
 void edgewise_job(edgewise_name name, uint64_t release_ns, uint64_t start_ns,
@@ -267,7 +284,10 @@ int edgewise_connect(void) { return client::ConnectNow() ? 1 : 0; }
 
 int edgewise_listening(void) {
   client::ThreadState& thread = client::thread_state;
-  return client::Attached(thread) || client::AttachThread(thread) ? 1 : 0;
+  return client::Attached(thread) ||
+                 client::AttachThread(thread) == client::Attachment::kAttached
+             ? 1
+             : 0;
 }
 
 int edgewise_csv_append(const char* path, const char* label, uint64_t wall_ns,

@@ -2,7 +2,7 @@
 // hello message that goes with it. docs/formats/ring.md describes the bytes.
 //
 // This is the only header that both sides include. The process writes, the
-// collector reads; the collector writes only `Slot::tail` and
+// collector reads; the collector writes only `Slot::tail`, `Slot::tail_tid` and
 // `RegionHeader::doorbell_armed`. Neither side trusts the other: an index that
 // makes no sense loses records, never memory safety.
 #ifndef EDGEWISE_CLIENT_RING_LAYOUT_H_
@@ -15,7 +15,7 @@
 namespace edgewise::client {
 
 inline constexpr uint64_t kRegionMagic = 0x6573697765676465;  // "edgewise"
-inline constexpr uint32_t kLayoutVersion = 1;
+inline constexpr uint32_t kLayoutVersion = 2;
 
 inline constexpr uint32_t kDefaultSlotCount = 64;
 inline constexpr uint32_t kMaxSlotCount = 1024;
@@ -36,6 +36,9 @@ enum class RecordKind : uint8_t {
   kCounter = 3,  // value: int64 total since the process began
   kRate = 4,     // value: bits of a double, events per second
   kJob = 5,      // value: end - start in ns; one extra record, see JobExtra
+  // value: tid of the thread that wrote what follows in this ring. The first
+  // record of each thread; it has no name.
+  kThread = 6,
 };
 
 struct Record {
@@ -79,7 +82,7 @@ static_assert(sizeof(OpenSpan) == 16);
 enum class SlotState : uint32_t {
   kFree = 0,
   kClaimed = 1,
-  kLeft = 2,  // its thread has ended; free again once drained
+  kLeft = 2,  // its thread has ended; the next one continues the ring
 };
 
 // One single-producer, single-consumer ring and what belongs to its thread.
@@ -89,10 +92,13 @@ struct alignas(64) Slot {
   std::atomic<uint64_t> dropped_full;
   std::atomic<uint64_t> dropped_reentry;
   std::atomic<uint64_t> truncated_meta;
-  std::atomic<int32_t> tid;
+  std::atomic<int32_t> tid;  // of the thread that has the slot, or had it last
   std::atomic<SlotState> state;
   std::atomic<uint32_t> open_depth;        // may exceed kMaxOpenSpans
   alignas(64) std::atomic<uint64_t> tail;  // written by the collector
+  // Who wrote the record at `tail`, for the next collector; 0: a kThread record
+  // is there. Written by the collector.
+  std::atomic<int32_t> tail_tid;
   alignas(64) OpenSpan open[kMaxOpenSpans];
 };
 static_assert(sizeof(Slot) == 384);
@@ -124,7 +130,7 @@ struct RegionShape {
   constexpr size_t names_offset() const {
     return RoundUpToPage(kSlotsOffset + slot_count * sizeof(Slot));
   }
-  // One counter per name: records of it that were dropped by attached threads.
+  // One counter per name: records of it that were dropped while connected.
   constexpr size_t drops_offset() const {
     return names_offset() + kNameCapacity * sizeof(NameEntry);
   }

@@ -6,6 +6,7 @@
 #include "client/connection.h"
 #include "client/process.h"
 #include "client/process_state.h"
+#include "client/record_writer.h"
 #include "client/ring_layout.h"
 
 namespace edgewise::client {
@@ -22,50 +23,107 @@ void RingDoorbell() {
   }
 }
 
-}  // namespace
+void RingDoorbellIfArmed() {
+  RegionHeader* header = process.header();
+  if (header->doorbell_armed.load(std::memory_order_relaxed) != 0 &&
+      header->doorbell_armed.exchange(0, std::memory_order_acq_rel) != 0) {
+    RingDoorbell();
+  }
+}
 
-bool ClaimSlot(ThreadState& thread) {
-  Slot* slots = process.slots();
-  for (uint32_t i = 0; i < process.shape.slot_count; ++i) {
-    Slot& slot = slots[i];
-    SlotState state = slot.state.load(std::memory_order_acquire);
-    const bool drained = slot.head.load(std::memory_order_relaxed) ==
-                         slot.tail.load(std::memory_order_acquire);
-    if (state == SlotState::kClaimed ||
-        (state == SlotState::kLeft && !drained)) {
-      continue;
+// Whether one more record leaves at most `limit` in the ring. False for a tail
+// that makes no sense.
+bool HasRoom(const Slot& slot, uint64_t limit) {
+  return slot.head.load(std::memory_order_relaxed) -
+             slot.tail.load(std::memory_order_acquire) <
+         limit;
+}
+
+// Takes a slot that nobody has, if so much of its ring is free. What an ended
+// thread left in the ring stays there.
+bool TryTake(Slot& slot, uint64_t limit) {
+  SlotState state = slot.state.load(std::memory_order_acquire);
+  if (state == SlotState::kClaimed || !HasRoom(slot, limit) ||
+      !slot.state.compare_exchange_strong(state, SlotState::kClaimed,
+                                          std::memory_order_acq_rel)) {
+    return false;
+  }
+  // Another thread may have come and gone before the exchange.
+  if (!HasRoom(slot, limit)) {
+    slot.state.store(SlotState::kLeft, std::memory_order_release);
+    return false;
+  }
+  return true;
+}
+
+// Makes a taken slot the thread's own, beginning with the record that says so.
+void Enter(ThreadState& thread, Slot& slot, uint32_t index) {
+  thread.tid = static_cast<int32_t>(syscall(SYS_gettid));
+  slot.tid.store(thread.tid, std::memory_order_relaxed);
+  slot.open_depth.store(0, std::memory_order_relaxed);
+  thread.ring = reinterpret_cast<Record*>(process.base +
+                                          process.shape.ring_offset(index));
+  thread.mask = process.shape.ring_records() - 1;
+  thread.head = slot.head.load(std::memory_order_relaxed);
+  StoreRecord(thread.ring[thread.head & thread.mask],
+              FirstWord(0, RecordKind::kThread, 0), 0,
+              static_cast<uint64_t>(thread.tid), kNoCpuTime);
+  ++thread.head;
+  slot.head.store(thread.head, std::memory_order_release);
+  thread.limit = thread.head;  // the next record asks for the true limit
+  // A signal handler that sees the slot may use all of it.
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  thread.slot = &slot;
+  if (process.has_thread_end_key) {
+    pthread_setspecific(process.thread_end_key, &thread);
+  }
+}
+
+// Rings with much room first, so that a few busy ones do not fill up.
+bool FindSlot(ThreadState& thread) {
+  const uint64_t capacity = process.shape.ring_records();
+  for (const uint64_t limit : {capacity / 4, capacity}) {
+    for (uint32_t i = 0; i < process.shape.slot_count; ++i) {
+      Slot& slot = process.slots()[i];
+      if (TryTake(slot, limit)) {
+        Enter(thread, slot, i);
+        return true;
+      }
     }
-    if (!slot.state.compare_exchange_strong(state, SlotState::kClaimed,
-                                            std::memory_order_acq_rel)) {
-      continue;
-    }
-    slot.tid.store(static_cast<int32_t>(syscall(SYS_gettid)),
-                   std::memory_order_relaxed);
-    slot.open_depth.store(0, std::memory_order_relaxed);
-    thread.slot = &slot;
-    thread.ring =
-        reinterpret_cast<Record*>(process.base + process.shape.ring_offset(i));
-    thread.mask = process.shape.ring_records() - 1;
-    thread.head = slot.head.load(std::memory_order_relaxed);
-    thread.limit = thread.head;  // the first record asks for the true limit
-    thread.busy = false;
-    if (process.has_thread_end_key) {
-      pthread_setspecific(process.thread_end_key, &thread);
-    }
-    return true;
   }
   return false;
 }
 
+}  // namespace
+
+bool ClaimSlot(ThreadState& thread) {
+  if (thread.busy) {
+    return false;  // a signal handler that interrupted this very function
+  }
+  thread.busy = true;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  const bool found = FindSlot(thread);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  thread.busy = false;
+  if (!found) {
+    RingDoorbellIfArmed();
+  }
+  return found;
+}
+
 void LeaveSlot(void* thread_pointer) {
   auto& thread = *static_cast<ThreadState*>(thread_pointer);
+  Slot* slot = thread.slot;
   const bool forked = epoch_word->load(std::memory_order_acquire) == 0;
-  if (thread.slot != nullptr && !forked &&
-      thread.generation == process.generation.load(std::memory_order_acquire)) {
-    thread.slot->state.store(SlotState::kLeft, std::memory_order_release);
-  }
+  const bool same_region =
+      thread.generation == process.generation.load(std::memory_order_acquire);
+  // First, so that a signal handler does not write into the slot of another.
   thread.slot = nullptr;
   thread.epoch = UINT64_MAX;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (slot != nullptr && !forked && same_region) {
+    slot->state.store(SlotState::kLeft, std::memory_order_release);
+  }
 }
 
 bool MakeRoom(ThreadState& thread, uint64_t records) {
@@ -76,11 +134,7 @@ bool MakeRoom(ThreadState& thread, uint64_t records) {
     thread.limit = tail + capacity / 4;
     return true;
   }
-  RegionHeader* header = process.header();
-  if (header->doorbell_armed.load(std::memory_order_relaxed) != 0 &&
-      header->doorbell_armed.exchange(0, std::memory_order_acq_rel) != 0) {
-    RingDoorbell();
-  }
+  RingDoorbellIfArmed();
   // Also true for a tail that makes no sense.
   if (used > capacity) {
     thread.slot->dropped_full.fetch_add(1, std::memory_order_relaxed);

@@ -73,8 +73,10 @@ TEST_F(HostileClientTest, WrongHelloIsRefused) {
   hello.magic = 1;
   ExpectRefused(hello, {memfd.get()}, "not one of edgewise");
   hello = GoodHello(shape_);
-  hello.version = 99;
-  ExpectRefused(hello, {memfd.get()}, "version 99");
+  for (const uint32_t other : {client::kLayoutVersion - 1, 99u}) {
+    hello.version = other;
+    ExpectRefused(hello, {memfd.get()}, "version " + std::to_string(other));
+  }
   for (const auto& [slots, ring] :
        std::vector<std::pair<uint32_t, uint32_t>>{{0, 4096},
                                                   {1025, 4096},

@@ -6,6 +6,7 @@
 #include <limits>
 #include <thread>
 
+#include "client/process.h"
 #include "edgewise/edgewise.hpp"
 #include "ring_fixture.h"
 
@@ -107,14 +108,15 @@ TEST_F(RecordingTest, MetricsKeepKindAndValue) {
   EXPECT_GT(sink_.metrics[3].event.value, 0);
 }
 
-TEST_F(RecordingTest, ValuesThatAreNotNumbersAreCountedAsInvalid) {
+TEST_F(RecordingTest, ValuesThatAreNotNumbersAreLeftOut) {
   Gauge gauge("broken");
   gauge.Set(std::numeric_limits<double>::quiet_NaN());
   gauge.Set(std::numeric_limits<double>::infinity());
+  edgewise_rate(edgewise_intern("broken"), -HUGE_VAL);
   collector_->Finish(sink_);
   EXPECT_TRUE(sink_.metrics.empty());
   ASSERT_EQ(sink_.ended.size(), 1u);
-  EXPECT_EQ(sink_.ended[0].account.invalid, 2u);
+  EXPECT_EQ(sink_.ended[0].account.dropped(), 0u);
 }
 
 TEST_F(RecordingTest, PeriodicJobsKeepTheirIntendedReleases) {
@@ -160,6 +162,21 @@ TEST_F(RecordingTest, SpanEndedByAnotherThreadHasNoCpuTime) {
   std::thread([&] { edgewise_span_end(&span); }).join();
   Drain();
   EXPECT_TRUE(collector_->Account(sink_.started.at(0).id)->unfinished.empty());
+  ASSERT_EQ(sink_.CountSpans("moved"), 1u);
+  EXPECT_FALSE(sink_.spans[0].event.cpu_ns.has_value());
+}
+
+TEST_F(RecordingTest, SpanEndedByTheNextThreadInTheSlotHasNoCpuTime) {
+  edgewise_span span;
+  std::thread([&] {
+    edgewise_span_begin(&span, edgewise_intern("moved"));
+  }).join();
+  std::thread([&] {
+    EXPECT_EQ(edgewise_listening(), 1);
+    ASSERT_EQ(span.owner, client::thread_state.slot);
+    edgewise_span_end(&span);
+  }).join();
+  Drain();
   ASSERT_EQ(sink_.CountSpans("moved"), 1u);
   EXPECT_FALSE(sink_.spans[0].event.cpu_ns.has_value());
 }

@@ -62,8 +62,10 @@ TEST_F(ThreadsTest, HeadAndTailOrderAllAccessesToRecords) {
   constexpr uint64_t kRecords = 50000;
   std::atomic<client::ThreadState*> shared{nullptr};
   std::atomic<bool> read_all{false};
+  uint64_t tail = 0;
   std::thread producer([&] {
     RecordSpan("first", 1);
+    tail = client::thread_state.head - 1;
     shared = &client::thread_state;
     const client::ThreadState* self = shared;
     for (uint64_t i = 2; i <= kRecords; ++i) {
@@ -80,7 +82,6 @@ TEST_F(ThreadsTest, HeadAndTailOrderAllAccessesToRecords) {
   client::Slot& slot = *shared.load()->slot;
   client::Record* ring = shared.load()->ring;
   const uint64_t mask = shared.load()->mask;
-  uint64_t tail = slot.tail.load(std::memory_order_relaxed);
   for (uint64_t expected = 1; expected <= kRecords;) {
     const uint64_t head = slot.head.load(std::memory_order_acquire);
     for (; tail != head; ++tail, ++expected) {
@@ -106,6 +107,38 @@ TEST_F(ThreadsTest, SlotsOfEndedThreadsAreUsedAgain) {
   EXPECT_EQ(sink_.ended.at(0).account.dropped_no_slot, 0u);
 }
 
+// No drain before the end: each thread continues the ring of an ended one.
+TEST_F(ThreadsTest, ShortThreadsLoseNothingAndKeepTheirTids) {
+  constexpr size_t kThreads = 2000;
+  std::vector<int32_t> tids;
+  for (size_t i = 0; i < kThreads; ++i) {
+    std::thread([&] {
+      RecordSpan("short", i + 1);
+      tids.push_back(client::thread_state.tid);
+    }).join();
+  }
+  collector_->Finish(sink_);
+  ASSERT_EQ(sink_.CountSpans("short"), kThreads);
+  for (const SeenSpan& span : sink_.spans) {
+    ASSERT_EQ(span.event.tid,
+              tids.at(static_cast<size_t>(span.event.start_ns) - 1));
+  }
+  EXPECT_EQ(sink_.ended.at(0).account.dropped(), 0u);
+}
+
+TEST_F(ThreadsTest, NextCollectorKnowsWhoWroteWhatIsLeft) {
+  RecordSpan("first");
+  Drain();
+  RecordSpan("left");
+  collector_.reset();
+  StartCollector();
+  EXPECT_EQ(edgewise_connect(), 1);
+  RememberingSink next;
+  collector_->Finish(next);
+  ASSERT_EQ(next.CountSpans("left"), 1u);
+  EXPECT_EQ(next.spans[0].event.tid, client::thread_state.tid);
+}
+
 TEST_F(ThreadsTest, MoreThreadsThanSlotsAreCounted) {
   constexpr int kThreads = client::kDefaultSlotCount + 8;
   std::barrier all_recorded(kThreads);
@@ -122,7 +155,30 @@ TEST_F(ThreadsTest, MoreThreadsThanSlotsAreCounted) {
   collector_->Finish(sink_);
   const size_t seen = sink_.CountSpans("crowd");
   EXPECT_GE(seen, client::kDefaultSlotCount - 1);
-  EXPECT_EQ(sink_.ended.at(0).account.dropped_no_slot, kThreads - seen);
+  const RingAccount& account = sink_.ended.at(0).account;
+  EXPECT_EQ(account.dropped_no_slot, kThreads - seen);
+  ASSERT_EQ(account.dropped_by_name.size(), 1u);
+  EXPECT_EQ(account.dropped_by_name[0].name, "crowd");
+  EXPECT_EQ(account.dropped_by_name[0].dropped, kThreads - seen);
+}
+
+TEST_F(ThreadsTest, ThreadWithoutSlotWakesTheCollector) {
+  constexpr int kThreads = client::kDefaultSlotCount + 1;
+  RecordSpan("connected");
+  Drain();  // arms the doorbell
+  std::barrier all_recorded(kThreads);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&] {
+      RecordSpan("crowd");
+      all_recorded.arrive_and_wait();
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  pollfd entry{collector_->epoll_fd(), POLLIN, 0};
+  EXPECT_EQ(poll(&entry, 1, 0), 1);
 }
 
 std::atomic<uint64_t> handled{0};

@@ -24,6 +24,7 @@ class Span(ctypes.Structure):
         ("name", ctypes.c_uint32),
         ("depth", ctypes.c_uint32),
         ("mode", ctypes.c_uint32),
+        ("tid", ctypes.c_int32),
     ]
 
 

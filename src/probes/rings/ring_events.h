@@ -73,7 +73,7 @@ struct RingAccount {
   uint64_t dropped_no_name = 0;  // too many different names
   uint64_t invalid = 0;          // made no sense; not delivered
   uint64_t truncated_meta = 0;   // delivered, with part of the metadata
-  // Of dropped_full and dropped_reentry, by name.
+  // Of dropped_full, dropped_reentry and dropped_no_slot, by name.
   std::vector<NameLoss> dropped_by_name;
   std::vector<UnfinishedSpan> unfinished;
 

@@ -33,8 +33,18 @@ std::optional<EventKind> EventKindOf(RecordKind kind) {
       return EventKind::kRate;
     case RecordKind::kJob:
       return EventKind::kJob;
+    case RecordKind::kThread:
+      return std::nullopt;
   }
   return std::nullopt;
+}
+
+// The thread that a record announces; nullopt for other records.
+std::optional<int32_t> WriterOf(const Record& record) {
+  return record.kind == RecordKind::kThread && record.extra == 0 &&
+                 record.value <= INT32_MAX
+             ? std::optional(static_cast<int32_t>(record.value))
+             : std::nullopt;
 }
 
 std::optional<int64_t> CpuTime(uint64_t cpu_ns) {
@@ -102,8 +112,10 @@ RingReader::RingReader(UniqueFd memfd, const client::RegionShape& shape,
       losses_before_(losses_before) {
   // A collector before this one may have read up to the stored tails.
   tails_.reserve(shape_.slot_count);
+  tail_tids_.reserve(shape_.slot_count);
   for (uint32_t i = 0; i < shape_.slot_count; ++i) {
     tails_.push_back(slots()[i].tail.load(std::memory_order_relaxed));
+    tail_tids_.push_back(slots()[i].tail_tid.load(std::memory_order_relaxed));
   }
 }
 
@@ -131,8 +143,6 @@ void RingReader::Drain(const RingClient& client, EventNames& names,
     if (head == tail) {
       continue;
     }
-    // The owner of a slot changes only after everything in it was read.
-    const int32_t tid = from.tid.load(std::memory_order_relaxed);
     if (head - tail > shape_.ring_records()) {
       ++invalid_;
       tail = head;
@@ -148,7 +158,7 @@ void RingReader::Drain(const RingClient& client, EventNames& names,
       batch.spans.clear();
       batch.metrics.clear();
       batch.jobs.clear();
-      tail += Decode(records, tid, names, batch, sink);
+      tail += Decode(records, tail_tids_[i], names, batch, sink);
       if (!batch.spans.empty()) {
         sink.OnSpans(client, batch.spans);
       }
@@ -160,6 +170,7 @@ void RingReader::Drain(const RingClient& client, EventNames& names,
       }
       delivered_ +=
           batch.spans.size() + batch.metrics.size() + batch.jobs.size();
+      from.tail_tid.store(tail_tids_[i], std::memory_order_relaxed);
       from.tail.store(tail, std::memory_order_release);
     }
     from.tail.store(tail, std::memory_order_release);
@@ -186,7 +197,7 @@ bool RingReader::CopyRecords(uint32_t slot_index, uint64_t from,
   return true;
 }
 
-size_t RingReader::Decode(std::span<Record> records, int32_t tid,
+size_t RingReader::Decode(std::span<Record> records, int32_t& tid,
                           EventNames& names, RingBatch& batch, RingSink& sink) {
   size_t used = 0;
   while (used < records.size()) {
@@ -207,7 +218,9 @@ size_t RingReader::Decode(std::span<Record> records, int32_t tid,
     const std::span<char> extra_bytes(
         reinterpret_cast<char*>(records.data() + used + 1),
         extra * sizeof(Record));
-    if (!DecodeOne(record, extra_bytes, tid, names, batch, sink)) {
+    if (const std::optional<int32_t> writer = WriterOf(record)) {
+      tid = *writer;
+    } else if (!DecodeOne(record, extra_bytes, tid, names, batch, sink)) {
       ++invalid_;
     }
     used += 1 + extra;

@@ -63,7 +63,8 @@ class RingReader {
   client::Slot* slots() const;
   bool CopyRecords(uint32_t slot, uint64_t from, std::span<client::Record> to);
   // Turns copied records into events; returns how many records were used up.
-  size_t Decode(std::span<client::Record> records, int32_t tid,
+  // `tid` is the writer of the first, and then that of the next.
+  size_t Decode(std::span<client::Record> records, int32_t& tid,
                 EventNames& names, RingBatch& batch, RingSink& sink);
   bool DecodeOne(const client::Record& record, std::span<char> extra,
                  int32_t tid, EventNames& names, RingBatch& batch,
@@ -78,6 +79,7 @@ class RingReader {
   client::RegionShape shape_;
   char* mapping_;
   std::vector<uint64_t> tails_;
+  std::vector<int32_t> tail_tids_;  // who wrote the record at each tail
   std::vector<uint32_t> dense_ids_[kEventKindCount];
   client::LossCounters losses_before_;
   uint64_t delivered_ = 0;
