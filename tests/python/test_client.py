@@ -53,6 +53,75 @@ assert asyncio.run(wait()) == 7
         self.assertGreaterEqual(int(span[3]), 10_000_000)
         self.assertEqual(span[4], "--")
 
+    def test_generator_is_measured_until_it_is_exhausted_or_closed(self):
+        dump = self.collect(
+            """
+import time
+@edgewise.Timer("numbers")
+def numbers():
+    time.sleep(0.01)
+    sent = yield 1
+    try:
+        yield sent
+    except KeyError:
+        yield 3
+    return 4
+def whole():
+    return (yield from numbers())
+made = numbers()  # never asked for a value, so never measured
+g = whole()
+assert next(g) == 1 and g.send(2) == 2 and g.throw(KeyError) == 3
+try:
+    next(g)
+except StopIteration as end:
+    assert end.value == 4
+closed = numbers(); next(closed); closed.close()
+"""
+        )
+        spans = dump.spans("numbers")
+        self.assertEqual(len(spans), 2)
+        for span in spans:
+            self.assertGreaterEqual(int(span[3]), 10_000_000)
+
+    def test_async_generator_is_measured_until_it_is_exhausted_or_closed(self):
+        dump = self.collect(
+            """
+import asyncio
+@edgewise.Timer("numbers")
+async def numbers():
+    await asyncio.sleep(0.01)
+    sent = yield 1
+    try:
+        yield sent
+    except KeyError:
+        yield 3
+async def main():
+    g = numbers()
+    assert await g.__anext__() == 1 and await g.asend(2) == 2
+    assert await g.athrow(KeyError) == 3
+    assert [n async for n in g] == []
+    closed = numbers()
+    await closed.__anext__()
+    await closed.aclose()
+    try:
+        async for n in numbers():
+            raise ValueError("mine")
+    except ValueError:
+        pass
+    failing = numbers()
+    await failing.__anext__()
+    try:
+        await failing.athrow(ValueError("thrown"))
+    except ValueError as error:
+        assert str(error) == "thrown"
+asyncio.run(main())
+"""
+        )
+        spans = dump.spans("numbers")
+        self.assertEqual(len(spans), 4)
+        for span in spans:
+            self.assertGreaterEqual(int(span[3]), 10_000_000)
+
     def test_exception_passes_and_the_span_counts(self):
         dump = self.collect(
             """
@@ -162,6 +231,49 @@ assert os.waitpid(pid, 0)[1] == 0
             'm = edgewise.measure("m")\nwith m:\n  with m: pass\nwith m: pass'
         )
         self.assertEqual(len(dump.spans("m")), 3)
+
+    def test_threads_may_share_one_object(self):
+        dump = self.collect(
+            """
+import threading, time
+shared = edgewise.measure("shared")
+entered, left = threading.Event(), threading.Event()
+def long():
+    with shared:
+        time.sleep(0.01)
+        entered.set()
+        left.wait()
+thread = threading.Thread(target=long)
+thread.start()
+entered.wait()
+shared.__enter__()
+left.set()
+thread.join()  # the other one leaves first, though it came first
+shared.__exit__(None, None, None)
+"""
+        )
+        first, second = dump.spans("shared")
+        self.assertNotEqual(first[4], "--")
+        self.assertNotEqual(second[4], "--")
+        walls = sorted(int(span[3]) for span in (first, second))
+        self.assertGreaterEqual(walls[1], 10_000_000)
+
+    def test_timer_may_be_stopped_by_another_thread(self):
+        dump = self.collect(
+            """
+import threading
+t = edgewise.Timer("t"); t.start()
+thread = threading.Thread(target=t.stop); thread.start(); thread.join()
+t.stop()
+"""
+        )
+        self.assertEqual(len(dump.spans("t")), 1)
+
+    def test_values_that_are_not_numbers_are_left_out(self):
+        dump = self.collect(
+            'g = edgewise.Gauge("g"); g.set(float("nan")); g.set(float("inf")); g.set(2)'
+        )
+        self.assertEqual([e[3] for e in dump.of_kind("gauge")], ["2"])
 
 
 class WithoutCollectorTest(unittest.TestCase):
