@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/utf8.h"
+
 namespace edgewise {
 namespace {
 
@@ -81,37 +83,17 @@ char AsciiOf(char32_t code_point) {
 }  // namespace
 
 char32_t TakeCodePoint(std::string_view* text) {
-  const auto byte_at = [text](size_t at) {
-    return static_cast<uint8_t>((*text)[at]);
-  };
-  const uint8_t first = byte_at(0);
-  size_t length = 1;
-  char32_t code_point = kReplacement;
-  char32_t least = 0;
-  if (first < 0x80) {
-    code_point = first;
-  } else if (first >= 0xC2 && first < 0xE0) {
-    length = 2;
-    code_point = first & 0x1FU;
-    least = 0x80;
-  } else if (first >= 0xE0 && first < 0xF0) {
-    length = 3;
-    code_point = first & 0x0FU;
-    least = 0x800;
-  } else if (first >= 0xF0 && first < 0xF5) {
-    length = 4;
-    code_point = first & 0x07U;
-    least = 0x10000;
-  }
-  bool valid = length <= text->size();
-  for (size_t at = 1; valid && at < length; ++at) {
-    valid = (byte_at(at) & 0xC0U) == 0x80;
-    code_point = (code_point << 6U) | (byte_at(at) & 0x3FU);
-  }
-  const bool surrogate = code_point >= 0xD800 && code_point < 0xE000;
-  if (!valid || code_point < least || code_point > 0x10FFFF || surrogate) {
+  const size_t length = Utf8CharacterBytes(*text);
+  if (length == 0) {
     text->remove_prefix(1);
     return kReplacement;
+  }
+  // Of the first byte, what is left beside the mark of the length.
+  static constexpr std::array<uint8_t, 5> kFirstBits{0, 0x7F, 0x1F, 0x0F, 0x07};
+  char32_t code_point =
+      static_cast<uint8_t>(text->front()) & kFirstBits.at(length);
+  for (const char byte : text->substr(1, length - 1)) {
+    code_point = (code_point << 6U) | (static_cast<uint8_t>(byte) & 0x3FU);
   }
   text->remove_prefix(length);
   return code_point;
