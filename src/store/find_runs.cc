@@ -14,8 +14,9 @@ namespace {
 
 constexpr std::string_view kColumns =
     "SELECT id, state, started_utc_ns, label, run_group, document FROM run ";
-constexpr std::string_view kNewestFirst =
-    " ORDER BY started_utc_ns DESC, row DESC ";
+// In the order of storing: rows only grow, while the start of an import is as
+// old as its data.
+constexpr std::string_view kNewestFirst = " ORDER BY row DESC ";
 constexpr size_t kShortestPrefix = 3;
 constexpr size_t kIdDigits = 12;
 

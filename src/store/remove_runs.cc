@@ -11,18 +11,21 @@ namespace {
 
 struct Candidate {
   int64_t row = 0;
-  int64_t started_utc_ns = 0;
+  int64_t stored_utc_ns = 0;
   int64_t bytes = 0;  // of its document and records
   bool running = false;
 };
 
-// Every Run, oldest first.
+// Every Run, oldest first, by when it was stored: data that are old when they
+// are imported have only just come. Layouts without a heartbeat knew the start
+// alone.
 Result<std::vector<Candidate>> Candidates(const Database& database) {
   auto query = database.Prepare(fmt::format(
-      "SELECT row, started_utc_ns, state = 'running', length(document) + "
+      "SELECT row, COALESCE(heartbeat_utc_ns, started_utc_ns), state = "
+      "'running', length(document) + "
       "COALESCE((SELECT sum(length(data)) FROM block WHERE series >= "
       "(run.row << {0}) AND series < ((run.row + 1) << {0})), 0) "
-      "FROM run ORDER BY started_utc_ns, row",
+      "FROM run ORDER BY row",
       kSeriesBits));
   if (!query) {
     return query.error();
@@ -64,9 +67,8 @@ std::vector<Candidate> Choose(const std::vector<Candidate>& all,
   std::vector<Candidate> chosen;
   auto left = static_cast<int64_t>(all.size());
   for (const Candidate& each : all) {
-    const bool too_old =
-        request.keep_age_ns &&
-        now_utc_ns - each.started_utc_ns > *request.keep_age_ns;
+    const bool too_old = request.keep_age_ns &&
+                         now_utc_ns - each.stored_utc_ns > *request.keep_age_ns;
     const bool too_many = request.keep_count && left > *request.keep_count;
     const bool too_large =
         request.keep_bytes && used_bytes > *request.keep_bytes;

@@ -32,9 +32,10 @@ struct ListFilter {
   std::string label = {};        // exact; empty for any
   std::string command_has = {};  // substring of the command line; empty for any
   std::string group = {};        // empty for any
-  int limit = 0;                 // newest first; 0 for all
+  int limit = 0;                 // last stored first; 0 for all
 };
 
+// Age and order go by when a Run was stored, not by when its data began.
 struct GcRequest {
   std::optional<int64_t> keep_age_ns = std::nullopt;  // older Runs are removed
   std::optional<int64_t> keep_bytes =
@@ -66,10 +67,10 @@ class Store {
   // state kRunning and this process as its owner.
   Result<RunWriter> Begin(const Run& run, const WriterLimits& limits = {});
 
-  // Documents, newest first.
+  // Documents, the last stored first.
   Result<std::vector<Run>> List(const ListFilter& filter) const;
-  // One Run by "last", "last~2", a full id, an unambiguous prefix of at least
-  // 3 digits, or a label (the newest with it).
+  // One Run by "last" (the last stored), "last~2", a full id, an unambiguous
+  // prefix of at least 3 digits, or a label (the last stored with it).
   Result<Run> Find(std::string_view reference) const;
 
   Result<std::vector<SeriesInfo>> SeriesOf(const std::string& run_id) const;

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "base/clock.h"
+#include "store/database.h"
 #include "store/temp_home.h"
 
 namespace edgewise {
@@ -11,14 +12,20 @@ constexpr int64_t kNowNs = 1000 * kDayNs;
 
 class GcTest : public ::testing::Test {
  protected:
-  // Five Runs, 10, 8, 6, 4 and 2 days old.
+  // Five Runs, stored 10, 8, 6, 4 and 2 days ago, of ever older data.
   GcTest() {
     for (int i = 0; i < 5; ++i) {
       StoreRun(store_,
                NewRun(std::string(11, 'a') + std::to_string(i),
-                      kNowNs - (10 - 2 * i) * kDayNs),
+                      kNowNs - (100 + i) * kDayNs),
                RegularSpans(50'000));
     }
+    auto database = Database::Open(home_.database());
+    EXPECT_TRUE(
+        database &&
+        (*database)->Execute(
+            "UPDATE run SET heartbeat_utc_ns = " + std::to_string(kNowNs) +
+            " - (12 - 2 * row) * " + std::to_string(kDayNs)));
   }
   int64_t Left() { return static_cast<int64_t>(store_.List({})->size()); }
 

@@ -112,7 +112,7 @@ TEST_F(StoreTest, WhatWasWrittenCanBeReadByAnotherStore) {
   EXPECT_EQ(streamed, 20'000U);
 }
 
-TEST_F(StoreTest, ListIsNewestFirstAndFilters) {
+TEST_F(StoreTest, ListIsLastStoredFirstAndFilters) {
   edgewise::Run a = NewRun("aaaaaaaaaaaa", 10);
   a.label = "nightly";
   edgewise::Run b = NewRun("bbbbbbbbbbbb", 30);
@@ -123,13 +123,27 @@ TEST_F(StoreTest, ListIsNewestFirstAndFilters) {
     StoreRun(store_, run);
   }
   EXPECT_THAT(Ids(store_.List({})),
-              ElementsAre("bbbbbbbbbbbb", "cccccccccccc", "aaaaaaaaaaaa"));
-  EXPECT_THAT(Ids(store_.List({.limit = 1})), ElementsAre("bbbbbbbbbbbb"));
+              ElementsAre("cccccccccccc", "bbbbbbbbbbbb", "aaaaaaaaaaaa"));
+  EXPECT_THAT(Ids(store_.List({.limit = 1})), ElementsAre("cccccccccccc"));
   EXPECT_THAT(Ids(store_.List({.label = "nightly"})),
               ElementsAre("aaaaaaaaaaaa"));
   EXPECT_THAT(Ids(store_.List({.command_has = "100%"})),
               ElementsAre("cccccccccccc"));
   EXPECT_THAT(Ids(store_.List({.group = "g1"})), ElementsAre("bbbbbbbbbbbb"));
+}
+
+TEST_F(StoreTest, LastIsTheLastStoredHoweverOldItsData) {
+  for (const auto& [id, started_utc_ns] :
+       {std::pair{"aaaaaaaaaaaa", 20}, std::pair{"bbbbbbbbbbbb", 10}}) {
+    edgewise::Run run = NewRun(id, started_utc_ns);
+    run.label = "camera";
+    StoreRun(store_, run);
+  }
+  EXPECT_EQ(store_.Find("last")->id, "bbbbbbbbbbbb");
+  EXPECT_EQ(store_.Find("last~1")->id, "aaaaaaaaaaaa");
+  EXPECT_EQ(store_.Find("camera")->id, "bbbbbbbbbbbb");
+  EXPECT_THAT(Ids(store_.List({})),
+              ElementsAre("bbbbbbbbbbbb", "aaaaaaaaaaaa"));
 }
 
 TEST_F(StoreTest, FindKnowsLastPrefixesAndLabels) {
