@@ -44,10 +44,6 @@ std::string DurationText(std::optional<double> ns) {
   return ns ? FormatDuration(*ns) : std::string(kUnknown);
 }
 
-std::optional<double> ValueOf(const std::optional<stats::Estimate>& estimate) {
-  return estimate ? std::optional(estimate->value) : std::nullopt;
-}
-
 void AddRow(std::string what, std::string a, std::string b,
             const stats::Comparison& ratio, Cell verdict, Table* table) {
   std::vector<Cell> row{{std::move(what)}, {std::move(a)}, {std::move(b)}};
@@ -59,10 +55,10 @@ void AddRow(std::string what, std::string a, std::string b,
 }
 
 void AddSpanRow(const SpanComparison& span, std::string_view statistic,
-                std::optional<double> a_ns, std::optional<double> b_ns,
-                const stats::Comparison& ratio, Table* table) {
+                const ComparedFigures& ns, const stats::Comparison& ratio,
+                Table* table) {
   AddRow(fmt::format("{} {}", Printable(span.name), statistic),
-         DurationText(a_ns), DurationText(b_ns), ratio,
+         DurationText(ns.a), DurationText(ns.b), ratio,
          VerdictCell(ratio.verdict, "s", /*decides=*/true), table);
 }
 
@@ -137,12 +133,9 @@ Table CompareTable(const RunComparison& comparison) {
            &table);
   }
   for (const SpanComparison& span : comparison.spans) {
-    const stats::SpanSummary& a = span.a.wall_ns;
-    const stats::SpanSummary& b = span.b.wall_ns;
-    AddSpanRow(span, "mean", a.mean, b.mean, span.mean, &table);
-    AddSpanRow(span, "p50", ValueOf(a.p50), ValueOf(b.p50), span.median,
-               &table);
-    AddSpanRow(span, "p99", ValueOf(a.p99), ValueOf(b.p99), span.p99, &table);
+    AddSpanRow(span, "mean", span.mean_ns, span.mean, &table);
+    AddSpanRow(span, "p50", span.median_ns, span.median, &table);
+    AddSpanRow(span, "p99", span.p99_ns, span.p99, &table);
   }
   return table;
 }
@@ -153,6 +146,13 @@ std::string CompareText(const RunComparison& comparison,
   text += SideText("B", comparison.b, style);
   if (comparison.interleaved) {
     text += "   run in turns, so that both saw the same machine\n";
+  }
+  if (std::max(comparison.a.size(), comparison.b.size()) > 1) {
+    text +=
+        WrappedText("   ",
+                    "totals of several runs (from five a side on spans too) "
+                    "are geometric means, and B/A is their ratio",
+                    style);
   }
   AppendBlock(&text, TextTable(CompareTable(comparison), style));
   AppendBlock(&text, OnlyIn("A", comparison.only_in_a, style) +

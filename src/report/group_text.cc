@@ -75,6 +75,14 @@ Table FigureTable(const GroupAnalysis& analysis) {
   return table;
 }
 
+// Whether an interval would have reached below what the figure can be.
+bool AnyCutOffAtZero(const GroupAnalysis& analysis) {
+  return std::any_of(analysis.figures.begin(), analysis.figures.end(),
+                     [](const RepeatFigure& figure) {
+                       return figure.low == 0.0 && figure.mean > 0;
+                     });
+}
+
 }  // namespace
 
 std::string GroupText(std::span<const Run> runs, const GroupAnalysis& analysis,
@@ -94,6 +102,12 @@ std::string GroupText(std::span<const Run> runs, const GroupAnalysis& analysis,
   }
   text += "  ended: " + EndsText(runs) + "\n\n";
   text += TextTable(FigureTable(analysis), style);
+  if (AnyCutOffAtZero(analysis)) {
+    text += WrappedText("  ",
+                        "intervals from 0 on are cut off there: no figure is "
+                        "negative, and the repeats vary too much",
+                        style);
+  }
   AppendBlock(&text, SpansText(analysis.spans, style));
   std::vector<std::string> warnings;
   for (const std::string& warning : analysis.warnings) {

@@ -61,9 +61,9 @@ Fact ThrottlingFact(const Totals& totals) {
   if (totals.throttled_periods == 0 || totals.throttled_s == 0.0) {
     fact.pieces.push_back("never throttled");
   } else if (totals.throttled_periods) {
-    fact.pieces.push_back(fmt::format("throttled {} in {} periods",
-                                      SecondsText(totals.throttled_s),
-                                      CountText(totals.throttled_periods)));
+    fact.pieces.push_back(
+        fmt::format("throttled {} in {}", SecondsText(totals.throttled_s),
+                    FormatCount(*totals.throttled_periods, "period")));
   } else {
     fact.pieces.push_back("throttled " + SecondsText(totals.throttled_s));
   }
@@ -108,6 +108,14 @@ std::string ScaledMark(const Run& run, std::string_view counter_name) {
   return "";
 }
 
+// The kernel's clock events count nanoseconds.
+std::string CounterText(const CounterValue& counter) {
+  const bool is_clock =
+      counter.name == "task-clock" || counter.name == "cpu-clock";
+  return is_clock && counter.value ? SecondsText(*counter.value * 1e-9)
+                                   : ScaledText(counter.value);
+}
+
 // Rates instead of the counts behind them; all other counters as they are.
 Fact CounterFact(const Run& run, const RunAnalysis& analysis) {
   Fact fact{"counters", {}, {}};
@@ -136,7 +144,7 @@ Fact CounterFact(const Run& run, const RunAnalysis& analysis) {
     if (std::find(told.begin(), told.end(), counter.name) == told.end()) {
       fact.pieces.push_back(
           fmt::format("{}{} {}", IsMultiplexed(counter) ? "≈" : "",
-                      ScaledText(counter.value), Printable(counter.name)));
+                      CounterText(counter), Printable(counter.name)));
     }
   }
   if (fact.pieces.empty()) {

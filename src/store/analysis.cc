@@ -100,9 +100,10 @@ void WarnOfSpan(const SpanAnalysis& span, const SpanSamples& samples,
                 std::vector<std::string>& warnings) {
   if (span.dropped > 0) {
     warnings.push_back(fmt::format(
-        "{} records of '{}' were lost before they reached the store; its "
-        "figures rest on the others",
-        FormatCount(span.dropped), span.name));
+        "{} of '{}' {} lost before reaching the store; its figures rest on the "
+        "others",
+        FormatCount(span.dropped, "record"), span.name,
+        span.dropped == 1 ? "was" : "were"));
   }
   if (span.summarised > 0) {
     warnings.push_back(fmt::format(
@@ -114,11 +115,12 @@ void WarnOfSpan(const SpanAnalysis& span, const SpanSamples& samples,
   if (warmup > 0 && static_cast<size_t>(warmup) < samples.start_ns.size()) {
     const auto settled_ns =
         static_cast<double>(samples.start_ns[static_cast<size_t>(warmup)]);
-    warnings.push_back(fmt::format(
-        "the first {} samples of '{}' look like warm-up, and are part of its "
-        "figures; --warmup {}ms leaves them out",
-        FormatCount(warmup), span.name,
-        static_cast<int64_t>(std::ceil(settled_ns * 1e-6))));
+    warnings.push_back(
+        fmt::format("what looks like warm-up, the first {} of '{}', is part of "
+                    "its figures; "
+                    "--warmup {}ms leaves it out",
+                    FormatCount(warmup, "sample"), span.name,
+                    static_cast<int64_t>(std::ceil(settled_ns * 1e-6))));
   }
 }
 
@@ -173,8 +175,8 @@ void WarnOfRun(const Run& run, std::vector<std::string>& warnings) {
   }
   if (totals.throttled_periods.value_or(0) > 0) {
     warnings.push_back(
-        fmt::format("the CPU quota stopped the program in {} periods",
-                    FormatCount(*totals.throttled_periods)));
+        fmt::format("the CPU quota stopped the program in {}",
+                    FormatCount(*totals.throttled_periods, "period")));
   }
   WarnOfMultiplexing(run, warnings);
   for (const ClientAccount& client : run.clients) {

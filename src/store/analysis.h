@@ -90,7 +90,8 @@ struct RepeatFigure {
   double min = 0;
   double max = 0;
   std::optional<double> stddev;  // from two Runs on
-  // 95% interval of the mean by Student's t, from two Runs on.
+  // 95% interval of the mean by Student's t, from two Runs on. No total is
+  // negative: an interval that would reach below 0 is cut off there.
   std::optional<double> low;
   std::optional<double> high;
 };
@@ -111,9 +112,17 @@ Result<GroupAnalysis> AnalyseGroup(const Store& store,
 struct TotalComparison {
   std::string name;
   std::string unit;
-  std::optional<double> a;  // mean over the side's Runs
+  // Geometric means over the side's Runs, so that b / a is the ratio; plain
+  // means where there is no ratio (a Run has 0, or a side has no figure).
+  std::optional<double> a;
   std::optional<double> b;
   stats::Comparison ratio;  // B over A
+};
+
+// What a ratio of spans is the ratio of, in ns.
+struct ComparedFigures {
+  std::optional<double> a;
+  std::optional<double> b;
 };
 
 struct SpanComparison {
@@ -123,6 +132,11 @@ struct SpanComparison {
   stats::Comparison mean;
   stats::Comparison median;
   stats::Comparison p99;
+  // Geometric means of the Runs' figures where whole Runs are compared, else
+  // those of the pooled spans.
+  ComparedFigures mean_ns;
+  ComparedFigures median_ns;
+  ComparedFigures p99_ns;
 };
 
 struct RunComparison {

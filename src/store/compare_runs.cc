@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "stats/moments.h"
@@ -58,6 +59,19 @@ Comparison CompareFigures(const std::vector<double>& a,
       a, b, a.size() == b.size() ? pairing : Pairing::kIndependent);
 }
 
+// What CompareRepeats takes its ratio of; the plain mean where it has none.
+std::optional<double> Centre(const std::vector<double>& values,
+                             const Comparison& comparison) {
+  if (!comparison.ratio) {
+    return stats::MomentsOf(values).mean();
+  }
+  stats::Moments logarithms;
+  for (const double value : values) {
+    logarithms.Add(std::log(value));
+  }
+  return std::exp(logarithms.mean().value_or(0));
+}
+
 std::vector<TotalComparison> CompareTotals(std::span<const Run> a,
                                            std::span<const Run> b,
                                            Pairing pairing) {
@@ -71,11 +85,11 @@ std::vector<TotalComparison> CompareTotals(std::span<const Run> a,
     TotalComparison total;
     total.name = figure.name;
     total.unit = figure.unit;
-    total.a = stats::MomentsOf(of_a).mean();
-    total.b = stats::MomentsOf(of_b).mean();
     const bool all_known = of_a.size() == a.size() && of_b.size() == b.size();
     total.ratio =
         CompareFigures(of_a, of_b, all_known ? pairing : Pairing::kIndependent);
+    total.a = Centre(of_a, total.ratio);
+    total.b = Centre(of_b, total.ratio);
     compared.push_back(std::move(total));
   }
   return compared;
@@ -117,14 +131,26 @@ SpanComparison CompareSpan(const SamplePool& a, const SamplePool& b,
   compared.a = AnalyseSamples(a.parts);
   compared.b = AnalyseSamples(b.parts);
   if (std::min(a.parts.size(), b.parts.size()) >= kEnoughRepeats) {
-    const auto by_runs = [&](double p) {
-      return CompareFigures(FigurePerRun(a, p), FigurePerRun(b, p), pairing);
+    const auto by_runs = [&](double p, ComparedFigures& figures) {
+      const std::vector<double> of_a = FigurePerRun(a, p);
+      const std::vector<double> of_b = FigurePerRun(b, p);
+      Comparison ratio = CompareFigures(of_a, of_b, pairing);
+      figures = {Centre(of_a, ratio), Centre(of_b, ratio)};
+      return ratio;
     };
-    compared.mean = by_runs(0);
-    compared.median = by_runs(0.5);
-    compared.p99 = by_runs(0.99);
+    compared.mean = by_runs(0, compared.mean_ns);
+    compared.median = by_runs(0.5, compared.median_ns);
+    compared.p99 = by_runs(0.99, compared.p99_ns);
     return compared;
   }
+  const auto value_of = [](const std::optional<stats::Estimate>& estimate) {
+    return estimate ? std::optional(estimate->value) : std::nullopt;
+  };
+  const stats::SpanSummary& all_a = compared.a.wall_ns;
+  const stats::SpanSummary& all_b = compared.b.wall_ns;
+  compared.mean_ns = {all_a.mean, all_b.mean};
+  compared.median_ns = {value_of(all_a.p50), value_of(all_b.p50)};
+  compared.p99_ns = {value_of(all_a.p99), value_of(all_b.p99)};
   const std::vector<double> of_a = AllSamples(a);
   const std::vector<double> of_b = AllSamples(b);
   const auto by_spans = [&](stats::Statistic statistic) {

@@ -1,6 +1,7 @@
 // Repeats of one command, summarised.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -31,7 +32,7 @@ RepeatFigure FigureOf(const TotalFigure& total,
     const auto n = static_cast<double>(figure.count);
     const double half = stats::StudentTQuantile((1 + kConfidence) / 2, n - 1) *
                         *figure.stddev / std::sqrt(n);
-    figure.low = figure.mean - half;
+    figure.low = std::max(0.0, figure.mean - half);
     figure.high = figure.mean + half;
   }
   return figure;

@@ -39,6 +39,14 @@ TEST(CompareTextTest, FiguresThatAreZeroOnBothSidesAreLeftOut) {
   EXPECT_THAT(CompareText(comparison, {}), HasSubstr("energy"));
 }
 
+TEST(CompareTextTest, GeometricMeansAreCalledSo) {
+  RunComparison comparison = SampleComparison();
+  EXPECT_THAT(CompareText(comparison, {}), HasSubstr("geometric means"));
+  comparison.a.resize(1);
+  comparison.b.resize(1);
+  EXPECT_THAT(CompareText(comparison, {}), Not(HasSubstr("geometric means")));
+}
+
 TEST(CompareTextTest, MissingVerdictsSayWhyOnce) {
   RunComparison comparison = SampleComparison();
   comparison.totals.resize(2);

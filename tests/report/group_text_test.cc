@@ -11,6 +11,7 @@ namespace edgewise {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::vector<Run> Repeats() {
   std::vector<Run> runs(5, SampleRun());
@@ -35,6 +36,13 @@ TEST(GroupTextTest, FitsTheTerminal) {
 TEST(GroupTextTest, CountsHowTheRunsEnded) {
   EXPECT_THAT(GroupText(Repeats(), SampleGroup(), {}),
               HasSubstr("ended: 4 ok · 1 exit 3\n"));
+}
+
+TEST(GroupTextTest, IntervalsThatWereCutOffAreTold) {
+  GroupAnalysis group = SampleGroup();
+  EXPECT_THAT(GroupText(Repeats(), group, {}), Not(HasSubstr("cut off")));
+  group.figures.front().low = 0;
+  EXPECT_THAT(GroupText(Repeats(), group, {}), HasSubstr("cut off"));
 }
 
 TEST(GroupTextTest, NoRunsIsNoText) { EXPECT_EQ(GroupText({}, {}, {}), ""); }

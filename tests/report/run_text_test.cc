@@ -109,5 +109,12 @@ TEST(RunTextTest, ManySpansAreCutAndSaidToBe) {
               HasSubstr("and 3 more spans: see --json\n"));
 }
 
+TEST(RunTextTest, ClockEventsAreTimes) {
+  edgewise::Run run = SampleRun();
+  run.counters = {{"task-clock", 1.5e9, 1}, {"page-faults", 1500, 1}};
+  EXPECT_THAT(RunText(run, {}, {}),
+              HasSubstr("1.5 s task-clock · 1.50 k page-faults"));
+}
+
 }  // namespace
 }  // namespace edgewise

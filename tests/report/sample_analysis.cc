@@ -183,6 +183,9 @@ RunComparison SampleComparison() {
   frame.b = FrameSpan();
   frame.b.wall_ns.mean = 21.9 * kMs;
   frame.b.wall_ns.p50 = Interval(21.3, 21.0, 21.7);
+  frame.mean_ns = {frame.a.wall_ns.mean, 21.9 * kMs};
+  frame.median_ns = {frame.a.wall_ns.p50->value, 21.3 * kMs};
+  frame.p99_ns = {frame.a.wall_ns.p99->value, 43.2 * kMs};
   frame.mean = Shown(stats::Verdict::kFaster, 0.901, 0.89, 0.912);
   frame.median = Shown(stats::Verdict::kFaster, 0.903, 0.894, 0.914);
   frame.p99 = Shown(stats::Verdict::kNoDifference, 0.98, 0.86, 1.13);

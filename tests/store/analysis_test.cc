@@ -247,6 +247,19 @@ TEST_F(AnalysisTest, GroupsHaveIntervalsAndPooledSpans) {
   EXPECT_THAT(group->warnings, ElementsAre(HasSubstr("1 of 5 repeats")));
 }
 
+TEST_F(AnalysisTest, IntervalsOfTotalsDoNotReachBelowZero) {
+  std::vector<edgewise::Run> runs;
+  for (int i = 0; i < 3; ++i) {
+    edgewise::Run run = NewRun("aaaaaaaaaaa" + std::to_string(i), i);
+    run.totals.wall_s = i == 0 ? 100 : 1;
+    runs.push_back(StoreRun(store_, run));
+  }
+  const auto group = AnalyseGroup(store_, runs);
+  ASSERT_TRUE(group);
+  EXPECT_EQ(group->figures.front().low, 0.0);
+  EXPECT_GT(*group->figures.front().high, 100);
+}
+
 TEST_F(AnalysisTest, OneRunHasNoInterval) {
   edgewise::Run run = NewRun("aaaaaaaaaaaa");
   run.totals.wall_s = 3;
@@ -335,6 +348,31 @@ TEST_F(GroupComparisonTest, PairsCancelADrift) {
   EXPECT_NEAR(*wall.ratio.ratio, 1.1, 0.01);
   EXPECT_EQ(comparison->spans.front().median.verdict, stats::Verdict::kSlower);
   EXPECT_TRUE(AnySlower(*comparison));
+}
+
+TEST_F(GroupComparisonTest, TheRatioIsThatOfTheFiguresShown) {
+  // An outlier moves the plain mean of A far more than the geometric one.
+  a_.push_back(Make("a", 6, 20));
+  b_.push_back(Make("b", 6, 2));
+  const auto comparison = CompareInterleaved(store_, a_, b_);
+  ASSERT_TRUE(comparison);
+  const TotalComparison& wall = comparison->totals.front();
+  EXPECT_NEAR(*wall.b / *wall.a, *wall.ratio.ratio, 1e-9);
+  const SpanComparison& span = comparison->spans.front();
+  EXPECT_NEAR(*span.mean_ns.b / *span.mean_ns.a, *span.mean.ratio, 1e-9);
+  EXPECT_NEAR(*span.median_ns.b / *span.median_ns.a, *span.median.ratio, 1e-9);
+  EXPECT_NEAR(*span.p99_ns.b / *span.p99_ns.a, *span.p99.ratio, 1e-9);
+}
+
+TEST_F(GroupComparisonTest, BelowFivePairsTheRatioAgreesToo) {
+  const auto comparison =
+      CompareInterleaved(store_, {a_.data(), 3}, {b_.data(), 3});
+  ASSERT_TRUE(comparison);
+  const TotalComparison& wall = comparison->totals.front();
+  EXPECT_EQ(wall.ratio.verdict, stats::Verdict::kInsufficient);
+  EXPECT_NEAR(*wall.b / *wall.a, *wall.ratio.ratio, 1e-9);
+  const SpanComparison& span = comparison->spans.front();
+  EXPECT_NEAR(*span.mean_ns.b / *span.mean_ns.a, *span.mean.ratio, 1e-9);
 }
 
 TEST_F(GroupComparisonTest, OneRunStandsForItsSideOfTheGroup) {
