@@ -106,15 +106,16 @@ Result<Subject> FromSpans(const SamplePool& pool, bool cpu_time,
   }
   subject.deadline_misses = analysis.jobs ? analysis.jobs->deadline_misses : 0;
   if (analysis.dropped > 0) {
-    warnings.push_back(
-        fmt::format("{} records of '{}' were lost; the worst may be among them",
-                    FormatCount(analysis.dropped), pool.name));
+    warnings.push_back(fmt::format(
+        "{} of '{}' {} lost; the worst may be among what is missing",
+        FormatCount(analysis.dropped, "record"), pool.name,
+        analysis.dropped == 1 ? "was" : "were"));
   }
   if (analysis.wall_ns.warmup_count.value_or(0) > 0) {
     warnings.push_back(fmt::format(
-        "the first {} samples look like warm-up and are part of the card; "
-        "--warmup of `edgewise run` leaves them out",
-        FormatCount(*analysis.wall_ns.warmup_count)));
+        "what looks like warm-up, the first {}, is part of the card; --warmup "
+        "of `edgewise run` leaves it out",
+        FormatCount(*analysis.wall_ns.warmup_count, "sample")));
   }
   if (!cpu_time) {
     subject.summary = analysis.wall_ns;
@@ -136,8 +137,33 @@ Result<Subject> FromSpans(const SamplePool& pool, bool cpu_time,
   return subject;
 }
 
-Result<Subject> FromRepeats(std::span<const Run> runs, bool cpu_time) {
+// Who ended the program; empty if it ended by itself.
+std::string EndedBy(const Run& run) {
+  switch (run.end_reason.value_or(EndReason::kExited)) {
+    case EndReason::kDuration:
+      return "--duration";
+    case EndReason::kTimeout:
+      return "--timeout";
+    case EndReason::kCancelled:
+      return "a cancellation";
+    case EndReason::kDetached:
+      return "detaching from it";
+    default:
+      return "";
+  }
+}
+
+Result<Subject> FromRepeats(std::span<const Run> runs, bool cpu_time,
+                            std::vector<std::string>& warnings) {
   Subject subject;
+  for (const Run& run : runs) {
+    if (const std::string by = EndedBy(run); !by.empty()) {
+      warnings.push_back(fmt::format(
+          "Run {} was ended by {}: its time is not how long the program takes; "
+          "let it end by itself, or choose a span",
+          run.id, by));
+    }
+  }
   for (const Run& run : runs) {
     const auto seconds = cpu_time ? CpuSeconds(run.totals) : run.totals.wall_s;
     if (seconds) {
@@ -235,7 +261,7 @@ Result<MadeCard> MakeCard(const Store& store, std::span<const Run> runs,
   MadeCard made;
   auto subject = *pool != nullptr
                      ? FromSpans(**pool, request.cpu_time, made.warnings)
-                     : FromRepeats(runs, request.cpu_time);
+                     : FromRepeats(runs, request.cpu_time, made.warnings);
   if (!subject) {
     return subject.error();
   }
@@ -260,8 +286,9 @@ Result<MadeCard> MakeCard(const Store& store, std::span<const Run> runs,
   if (request.period_ns) {
     card.period_ms = static_cast<double>(*request.period_ns) / 1e6;
   }
-  if (request.deadline_ns) {
-    card.deadline_ms = static_cast<double>(*request.deadline_ns) / 1e6;
+  if (const auto deadline_ns =
+          request.deadline_ns ? request.deadline_ns : request.period_ns) {
+    card.deadline_ms = static_cast<double>(*deadline_ns) / 1e6;
   }
   card.wcet_ms = std::ceil(wcet->value_ns) / 1e6;
   if (subject->summary.mean.value_or(0) >= 1) {
@@ -281,8 +308,9 @@ Result<MadeCard> MakeCard(const Store& store, std::span<const Run> runs,
   WarnOfRuns(runs, made.warnings);
   if (subject->deadline_misses > 0) {
     made.warnings.push_back(
-        fmt::format("{} deadlines were missed in the Run itself",
-                    FormatCount(subject->deadline_misses)));
+        fmt::format("{} {} missed in the Run itself",
+                    FormatCount(subject->deadline_misses, "deadline"),
+                    subject->deadline_misses == 1 ? "was" : "were"));
   }
   if (card.deadline_ms && *card.wcet_ms > *card.deadline_ms) {
     made.warnings.push_back(

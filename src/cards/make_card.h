@@ -30,7 +30,7 @@ struct CardRequest {
   std::string name;  // empty: the Run's label, else the program's name
   std::string notes;
   std::optional<int64_t> period_ns;
-  std::optional<int64_t> deadline_ns;
+  std::optional<int64_t> deadline_ns;  // unset: the period
   bool cpu_time = false;  // wcet_ms and avg_ms of CPU instead of wall time
   WcetChoice wcet = WcetChoice::kAuto;
   double quantile = 0.99;

@@ -115,9 +115,10 @@ Wcet FromMaximum(const RankedSamples& ranked, int64_t n_effective,
   wcet.exceedance =
       stats::ProbabilityOfExceedingMaximum(n_effective, confidence);
   wcet.warnings.push_back(fmt::format(
-      "wcet_ms is the largest of {} samples, no bound: at {:g}% confidence the "
+      "wcet_ms is the largest of {}, no bound: at {:g}% confidence the "
       "next one exceeds it with a probability of up to {:.2g}",
-      FormatCount(ranked.count()), 100 * confidence, *wcet.exceedance));
+      FormatCount(ranked.count(), "sample"), 100 * confidence,
+      *wcet.exceedance));
   return wcet;
 }
 
@@ -146,13 +147,14 @@ Result<Wcet> ChooseWcet(std::span<const double> samples_ns,
     return wcet;
   }
   const std::string shortage = fmt::format(
-      "{} samples{} are too few for a bound of p{:g} at {:g}% confidence, "
+      "{}{} {} too few for a bound of p{:g} at {:g}% confidence, "
       "which needs {}",
-      FormatCount(ranked.count()),
+      FormatCount(ranked.count(), "sample"),
       n_effective < ranked.count() ? fmt::format(" (worth {} independent ones)",
                                                  FormatCount(n_effective))
                                    : "",
-      100 * request.quantile, 100 * request.confidence,
+      ranked.count() == 1 ? "is" : "are", 100 * request.quantile,
+      100 * request.confidence,
       FormatCount(stats::SmallestSampleForUpperBound(request.quantile,
                                                      request.confidence)));
   if (request.wcet == WcetChoice::kQuantileBound) {

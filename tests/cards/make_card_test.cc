@@ -53,6 +53,29 @@ class MakeCardTest : public ::testing::Test {
   Store store_ = home_.Open();
 };
 
+TEST_F(MakeCardTest, TheDeadlineIsThePeriodUnlessToldOtherwise) {
+  const auto run = StoreRun(store_, Measured("aaaaaaaaaaaa"), Frames(1000));
+  CardRequest request;
+  request.period_ns = 15 * kNsPerMs;
+  const auto made = Make(run, request);
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_DOUBLE_EQ(*made->card.deadline_ms, 15);
+  EXPECT_THAT(made->warnings, ElementsAre(HasSubstr("deadline_ms 15")));
+}
+
+TEST_F(MakeCardTest, AProgramThatWasStoppedIsNoSampleOfItsTime) {
+  edgewise::Run stopped = Measured("aaaaaaaaaaaa");
+  stopped.end_reason = EndReason::kDuration;
+  const auto whole = Make(StoreRun(store_, stopped));
+  ASSERT_TRUE(whole) << whole.error().message;
+  EXPECT_THAT(whole->warnings,
+              Contains(HasSubstr("aaaaaaaaaaaa was ended by --duration")));
+  stopped.id = "bbbbbbbbbbbb";
+  const auto spans = Make(StoreRun(store_, stopped, Frames(1000)));
+  ASSERT_TRUE(spans) << spans.error().message;
+  EXPECT_THAT(spans->warnings, IsEmpty()) << "spans have times of their own";
+}
+
 TEST_F(MakeCardTest, ARunBecomesACardWithItsEvidence) {
   const auto run = StoreRun(store_, Measured("aaaaaaaaaaaa"), Frames(1000));
   CardRequest request;
