@@ -238,8 +238,8 @@ void WarnOfRuns(std::span<const Run> runs, std::vector<std::string>& warnings) {
     }
   }
   if (const int64_t failed = CountFailed(runs); failed > 0) {
-    warnings.push_back(fmt::format("{} of {} Runs failed or were cut short",
-                                   failed, runs.size()));
+    warnings.push_back(fmt::format("{} of {} failed or were cut short", failed,
+                                   FormatCount(std::ssize(runs), "Run")));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "report/figures.h"
 #include "report/outcome.h"
 #include "report/paragraphs.h"
@@ -91,7 +92,7 @@ std::string GroupText(std::span<const Run> runs, const GroupAnalysis& analysis,
     return "";
   }
   const Run& first = runs.front();
-  std::string head = fmt::format("{} runs", runs.size());
+  std::string head = FormatCount(std::ssize(runs), "run");
   if (!first.group.empty()) {
     head += " of group " + first.group;
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/units.h"
 #include "stats/moments.h"
 #include "stats/quantile.h"
 #include "store/analysis.h"
@@ -59,10 +60,11 @@ Comparison CompareFigures(const std::vector<double>& a,
       a, b, a.size() == b.size() ? pairing : Pairing::kIndependent);
 }
 
-// What CompareRepeats takes its ratio of; the plain mean where it has none.
+// What CompareRepeats takes its ratio of; the plain mean where it has none. One
+// figure stays what it is, to the last bit.
 std::optional<double> Centre(const std::vector<double>& values,
                              const Comparison& comparison) {
-  if (!comparison.ratio) {
+  if (!comparison.ratio || values.size() == 1) {
     return stats::MomentsOf(values).mean();
   }
   stats::Moments logarithms;
@@ -202,8 +204,8 @@ void Warn(RunComparison& comparison) {
   const auto count_failed = [&](std::span<const Run> runs, char side) {
     if (const int64_t failed = CountFailed(runs); failed > 0) {
       warnings.push_back(
-          fmt::format("{} of {} Runs of {} failed or were cut short", failed,
-                      runs.size(), side));
+          fmt::format("{} of {} of {} failed or were cut short", failed,
+                      FormatCount(std::ssize(runs), "Run"), side));
     }
   };
   count_failed(comparison.a, 'A');
@@ -211,10 +213,11 @@ void Warn(RunComparison& comparison) {
   if (!comparison.spans.empty() &&
       std::min(comparison.a.size(), comparison.b.size()) < kEnoughRepeats) {
     warnings.push_back(fmt::format(
-        "spans are compared within {} and {} Runs: how Runs vary among "
+        "spans are compared within {} of A and {} of B: how Runs vary among "
         "themselves is not covered; --repeat 5, or better `edgewise ab`, "
         "covers it",
-        comparison.a.size(), comparison.b.size()));
+        FormatCount(std::ssize(comparison.a), "Run"),
+        FormatCount(std::ssize(comparison.b), "Run")));
   }
 }
 

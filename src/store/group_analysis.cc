@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "base/units.h"
 #include "stats/moments.h"
 #include "stats/special.h"
 #include "store/analysis.h"
@@ -74,10 +75,10 @@ Result<GroupAnalysis> AnalyseGroup(const Store& store,
   }
   const int64_t failed = CountFailed(runs);
   if (failed > 0) {
-    analysis.warnings.push_back(fmt::format(
-        "{} of {} repeats failed or were cut short; they are part of the "
-        "figures",
-        failed, runs.size()));
+    analysis.warnings.push_back(
+        fmt::format("{} of {} failed or were cut short; they are part of the "
+                    "figures",
+                    failed, FormatCount(analysis.runs, "repeat")));
   }
   return analysis;
 }
