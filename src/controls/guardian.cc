@@ -193,6 +193,8 @@ Result<Guardian> Guardian::Start(const fs::path& home, const std::string& id) {
   return guardian;
 }
 
+pid_t Guardian::pid() const { return state_->pid; }
+
 const fs::path& Guardian::scratch() const { return state_->record.scratch; }
 
 Result<CgroupFolders> Guardian::MakeCgroups(const CgroupWishes& wishes,

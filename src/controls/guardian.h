@@ -92,6 +92,8 @@ class Guardian {
   ~Guardian();  // as End(), ignoring the outcome
 
   const std::filesystem::path& scratch() const;
+  // The guardian's own process, the ancestor of all it launches.
+  pid_t pid() const;
 
   // Makes the cgroups and sets their limits. Hierarchies that refuse are left
   // out (folders empty, reason appended to `refused`); a wish that cannot be

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int64_t kHostEveryNs = kNsPerSecond;
 // Right after the start a process is still the guardian's image, about to exec.
-constexpr int64_t kPssNotBeforeNs = 50 * kNsPerMs;
+constexpr int64_t kExecNs = 10 * kNsPerMs;
 // Series of single threads: enough for a picture, bounded for a server.
 constexpr size_t kMostThreadSeries = 32;
 constexpr size_t kMostThreadSeriesOfRun = 128;
@@ -46,6 +46,7 @@ ProcessTreeOptions TreeOptions(const RecorderTarget& target) {
   options.cgroup = target.cgroups;
   options.from_now = target.attached;
   options.roots = {target.pid};
+  options.exclude = target.exclude;
   if (!target.attached) {
     const auto stat =
         TryReadFile("/proc/" + std::to_string(target.pid) + "/stat");
@@ -182,7 +183,7 @@ void Recorder::State::Sample(int64_t now_ns, bool last) {
     AddPoint("threads", "", now_ns, static_cast<double>(sample.threads));
     AddPoint("processes", "", now_ns, static_cast<double>(sample.processes));
   }
-  if (sample.detail_is_new) {
+  if (sample.detail_is_new && now_ns - start_ns >= kExecNs) {
     SampleThreads(now_ns);
   }
   if (stats.memory_bytes) {
@@ -190,7 +191,7 @@ void Recorder::State::Sample(int64_t now_ns, bool last) {
              static_cast<double>(*stats.memory_bytes));
   }
   if (sample.processes > 0 && pss->why_not().empty() &&
-      now_ns - start_ns >= kPssNotBeforeNs && pss->Due(now_ns)) {
+      now_ns - start_ns >= kExecNs && pss->Due(now_ns)) {
     if (const auto bytes = pss->ReadBytes(tree->pids()); bytes && *bytes > 0) {
       max_pss_bytes = std::max(max_pss_bytes.value_or(0), *bytes);
       AddPoint("pss", "bytes", now_ns, static_cast<double>(*bytes));

@@ -29,6 +29,9 @@ struct RecorderTarget {
   bool attached = false;
   // Of the launched tree; all empty where none could be made.
   CgroupFolders cgroups;
+  // Below a launched program's guardian, but no part of it: what --prepare
+  // left running.
+  std::vector<pid_t> exclude;
 };
 
 class Recorder {

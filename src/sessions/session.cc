@@ -54,6 +54,7 @@ class Session {
   // Collects until the tree is gone or the session is to end.
   void Collect();
   void WaitForSomething(int64_t now_ns);
+  int64_t NextTickNs(int64_t now_ns) const;
   int64_t NextWakeNs(int64_t now_ns) const;
   void HandleSignals(int64_t now_ns);
   void HandleGuardian(int64_t now_ns);
@@ -73,6 +74,7 @@ class Session {
   std::unique_ptr<OutputPump> pump_;
   UniqueFd pidfd_;  // of an attached process
   CgroupFolders cgroups_;
+  std::vector<pid_t> left_by_prepare_;
   StopLadder ladder_;
 
   int64_t cpu_before_ns_ = 0;
@@ -135,9 +137,21 @@ Result<void> Session::Attach() {
     return recorder.error();
   }
   recorder_ = std::move(*recorder);
-  recorder_->Open({settings_.attach_pid, true, {}});
+  recorder_->Open({settings_.attach_pid, true, {}, {}});
   start_ns_ = MonotonicNs();
   return {};
+}
+
+std::vector<pid_t> ChildrenOf(pid_t parent) {
+  const std::string pid = std::to_string(parent);
+  const auto text = TryReadFile("/proc/" + pid + "/task/" + pid + "/children");
+  std::vector<pid_t> children;
+  for (const std::string_view field : SplitFields(text.value_or(""))) {
+    if (const auto child = ParseInt(field)) {
+      children.push_back(static_cast<pid_t>(*child));
+    }
+  }
+  return children;
 }
 
 // The terminal to hand to the program, if we hold it.
@@ -193,7 +207,7 @@ Result<void> Session::Launch() {
   }
   program_pid_ = *pid;
   has_terminal_ = request.terminal_fd >= 0;
-  recorder_->Open({*pid, false, cgroups_});
+  recorder_->Open({*pid, false, cgroups_, left_by_prepare_});
   start_ns_ = MonotonicNs();
   return guardian_->Release();
 }
@@ -284,10 +298,7 @@ void Session::HandleClock(int64_t now_ns) {
   if (now_ns >= next_tick_ns_) {
     recorder_->Tick(now_ns);
     recorder_->DrainRings();
-    const auto period_ns =
-        static_cast<int64_t>(1e9 / settings_.conditions.sample_hz);
-    // Ticks that were missed are not made up for.
-    next_tick_ns_ += (1 + (now_ns - next_tick_ns_) / period_ns) * period_ns;
+    next_tick_ns_ = NextTickNs(now_ns);
   }
   if (now_ns >= next_flush_ns_ || writer_->BufferedBytes() > kFlushBytes) {
     next_flush_ns_ = now_ns + kFlushEveryNs;
@@ -319,6 +330,20 @@ void Session::HandleClock(int64_t now_ns) {
     // A stopped program must wake up to see it.
     (void)guardian_->SignalTree(SIGCONT);
   }
+}
+
+int64_t Session::NextTickNs(int64_t now_ns) const {
+  const auto period_ns =
+      static_cast<int64_t>(1e9 / settings_.conditions.sample_hz);
+  const int64_t elapsed_ns = now_ns - start_ns_;
+  // Also programs that live shorter than a period are looked at.
+  for (const int64_t early_ns : {20 * kNsPerMs, 50 * kNsPerMs}) {
+    if (elapsed_ns < early_ns && early_ns < period_ns) {
+      return start_ns_ + early_ns;
+    }
+  }
+  // Ticks that were missed are not made up for.
+  return start_ns_ + (elapsed_ns / period_ns + 1) * period_ns;
 }
 
 int64_t Session::NextWakeNs(int64_t now_ns) const {
@@ -408,7 +433,7 @@ Result<Run> Session::Conclude() {
       end_ns_ >= *linger_end_ns_ && !stop_reason_) {
     run_.warnings.push_back(
         FormatCount(usage->killed_leftovers, "descendant") +
-        " outlived the program and were ended after " +
+        " outlived the program, ended after " +
         FormatDuration(static_cast<double>(settings_.linger_ns)) +
         " (--linger)");
   }
@@ -499,6 +524,7 @@ Result<Run> Session::Execute() {
         !prepared) {
       return prepared.error();
     }
+    left_by_prepare_ = ChildrenOf(guardian_->pid());
   }
   run_.started_utc_ns = UtcNs();
   run_.started_monotonic_ns = MonotonicNs();

@@ -53,7 +53,7 @@ class UnprivilegedTest(EdgewiseTest):
         run = self.run_as_nobody("--", *self.tool("tree", "daemon", 2, 200))
         self.assertGreater(run["cpu_user_s"] + run["cpu_system_s"], 0.38)
         run = self.run_as_nobody("--linger", "100ms", "--", "sh", "-c", "setsid sleep 1000 & exit 0")
-        self.assertTrue(any("descendants" in warning for warning in run["warnings"]), run["warnings"])
+        self.assertTrue(any("outlived" in warning for warning in run["warnings"]), run["warnings"])
         self.assert_nothing_left()
 
     def test_processes_are_counted_without_cgroups(self):
