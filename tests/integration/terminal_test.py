@@ -76,7 +76,7 @@ class TerminalTest(EdgewiseTest):
         terminal.type("\x03")
         text = terminal.end()
         self.assertIn("code 130", text)
-        self.assertIn("SIGINT", text)
+        self.assertIn("cancelled", text)
         self.assertIn("foreground True", text)
 
     def test_ctrl_c_ends_repeats(self):
