@@ -1,12 +1,11 @@
 // A small edge application: takes frames, smooths them, finds edges.
 //
 // Shows the in-app library in C++:  edgewise run -- ./frames --frames 500
-#include <edgewise/edgewise.hpp>
-
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <edgewise/edgewise.hpp>
 #include <vector>
 
 namespace {
@@ -25,8 +24,8 @@ Image Capture(int frame) {
       noise ^= noise << 13;
       noise ^= noise >> 17;
       noise ^= noise << 5;
-      image[y * kWidth + x] =
-          static_cast<uint8_t>(((x + frame) / 16 + y / 16) % 2 * 200 + noise % 32);
+      image[y * kWidth + x] = static_cast<uint8_t>(
+          ((x + frame) / 16 + y / 16) % 2 * 200 + noise % 32);
     }
   }
   return image;
