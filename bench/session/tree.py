@@ -33,7 +33,7 @@ def line(name, value, unit, bar="-", ok=None):
 def edgewise_cost(home):
     out = subprocess.run(
         [EDGEWISE, "--home", home, "run", "--json", "--duration", f"{SECONDS}s",
-         "--sample-hz", "10", "--grace", "1s", "--", "/usr/bin/python3", "-c", TREE],
+         "--sample-hz", "10", "--no-pss", "--grace", "1s", "--", "/usr/bin/python3", "-c", TREE],
         stdout=subprocess.PIPE, check=True).stdout
     run = json.loads(out)
     return run["profiler"]["cpu_s"] / run["wall_s"], run["profiler"]["max_rss_bytes"]

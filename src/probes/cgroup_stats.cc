@@ -106,6 +106,12 @@ CgroupProbe::CgroupProbe(const CgroupFolders& folders)
       memory_oom_control_(OpenIn(folders.memory, "memory.oom_control")),
       blkio_bytes_(OpenBlkio(folders.blkio)) {}
 
+std::optional<int64_t> CgroupProbe::ReadCpuNs() {
+  CgroupStats stats;
+  ReadCpu(&stats);
+  return stats.cpu_ns;
+}
+
 CgroupStats CgroupProbe::Read() {
   CgroupStats stats;
   ReadCpu(&stats);

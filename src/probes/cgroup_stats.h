@@ -54,6 +54,8 @@ class CgroupProbe {
   explicit CgroupProbe(const CgroupFolders& folders);
   // A group that is gone reads as nothing at all.
   CgroupStats Read();
+  // CPU time alone, for a fast clock.
+  std::optional<int64_t> ReadCpuNs();
 
  private:
   void ReadCpu(CgroupStats* stats);

@@ -235,7 +235,7 @@ std::vector<pid_t> ProcessTree::TidsOf(pid_t pid) const {
 }
 
 void ProcessTree::AddMember(pid_t pid) {
-  if ((cpu_clocks_ && pid == ::getpid()) || processes_.contains(pid) ||
+  if (processes_.contains(pid) || (cpu_clocks_ && pid == ::getpid()) ||
       excluded_.Contains(pid)) {
     return;
   }
@@ -256,7 +256,24 @@ void ProcessTree::AddMember(pid_t pid) {
   processes_.emplace(pid, std::move(process));
 }
 
+bool ProcessTree::LookLightly(Process* process) {
+  if (!process->kept || !process->start_ticks || process->dead) {
+    return false;
+  }
+  const auto text = process->kept->statm.Read(&buffer_, true);
+  const auto pages = text ? ParseStatmRssPages(*text) : std::nullopt;
+  // None: it has ended, or is a zombie.
+  if (!pages || *pages == 0) {
+    return false;
+  }
+  process->rss_bytes = *pages * PageBytes();
+  return true;
+}
+
 ProcessTree::Look ProcessTree::LookAt(pid_t pid, bool slow, Process* process) {
+  if (options_.light_samples && !slow && LookLightly(process)) {
+    return Look::kAlive;
+  }
   std::optional<Files> opened;
   Files* files = process->kept.get();
   if (files == nullptr) {

@@ -47,6 +47,8 @@ ProcessTreeOptions TreeOptions(const RecorderTarget& target) {
   options.from_now = target.attached;
   options.roots = {target.pid};
   options.exclude = target.exclude;
+  options.light_samples =
+      !target.cgroups.unified.empty() || !target.cgroups.cpuacct.empty();
   if (!target.attached) {
     const auto stat =
         TryReadFile("/proc/" + std::to_string(target.pid) + "/stat");
@@ -129,6 +131,7 @@ struct Recorder::State {
   }
   void Sample(int64_t now_ns, bool last);
   void SampleThreads(int64_t now_ns);
+  void ReadCgroup(bool all);
   int64_t CpuNs() const {
     return std::max(sample.use.cpu_ns, stats.cpu_ns.value_or(0));
   }
@@ -157,14 +160,22 @@ void Recorder::State::SampleThreads(int64_t now_ns) {
   last_threads_ns = now_ns;
 }
 
+void Recorder::State::ReadCgroup(bool all) {
+  // A group that is already gone must not wipe what it had counted.
+  if (!all) {
+    if (const auto cpu_ns = cgroup->ReadCpuNs()) {
+      stats.cpu_ns = cpu_ns;
+    }
+  } else if (const CgroupStats now = cgroup->Read();
+             now.cpu_ns || now.memory_bytes) {
+    stats = now;
+  }
+}
+
 void Recorder::State::Sample(int64_t now_ns, bool last) {
   sample = last ? tree->SampleAll(now_ns) : tree->Sample(now_ns);
   if (cgroup) {
-    // A group that is already gone must not wipe what it had counted.
-    if (const CgroupStats now = cgroup->Read();
-        now.cpu_ns || now.memory_bytes) {
-      stats = now;
-    }
+    ReadCgroup(sample.detail_is_new || last);
   }
   peak_rss_bytes = std::max(peak_rss_bytes, sample.rss_bytes);
   max_threads = std::max(max_threads, sample.threads);
@@ -186,11 +197,11 @@ void Recorder::State::Sample(int64_t now_ns, bool last) {
   if (sample.detail_is_new && now_ns - start_ns >= kExecNs) {
     SampleThreads(now_ns);
   }
-  if (stats.memory_bytes) {
+  if (stats.memory_bytes && sample.detail_is_new) {
     AddPoint("cgroup_memory", "bytes", now_ns,
              static_cast<double>(*stats.memory_bytes));
   }
-  if (sample.processes > 0 && pss->why_not().empty() &&
+  if (settings.read_pss && sample.processes > 0 && pss->why_not().empty() &&
       now_ns - start_ns >= kExecNs && pss->Due(now_ns)) {
     if (const auto bytes = pss->ReadBytes(tree->pids()); bytes && *bytes > 0) {
       max_pss_bytes = std::max(max_pss_bytes.value_or(0), *bytes);
@@ -399,7 +410,9 @@ void Recorder::Fill(const std::optional<TreeUsage>& usage, Run* run) const {
   all.insert(all.end(), s.unavailable.begin(), s.unavailable.end());
   const std::vector<Unavailable> of_tree = s.tree->unavailable();
   all.insert(all.end(), of_tree.begin(), of_tree.end());
-  if (!s.pss->why_not().empty()) {
+  if (!s.settings.read_pss) {
+    all.push_back({"PSS", "--no-pss was given"});
+  } else if (!s.pss->why_not().empty()) {
     all.push_back({"PSS", s.pss->why_not()});
   } else if (!s.max_pss_bytes) {
     all.push_back({"PSS", "the program ended before it could be read"});

@@ -28,7 +28,7 @@
 namespace edgewise {
 namespace {
 
-constexpr int64_t kFlushEveryNs = kNsPerSecond / 2;
+constexpr int64_t kFlushEveryNs = kNsPerSecond * 9 / 10;
 constexpr size_t kFlushBytes = 4 << 20;
 constexpr int64_t kProgressEveryNs = kNsPerSecond / 4;
 

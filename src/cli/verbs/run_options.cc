@@ -105,6 +105,8 @@ void AddRunOptions(CLI::App& verb, RunOptions& options) {
       ->type_name("HZ");
   text("--events", options.events, "LIST",
        "Counters to read, e.g. cycles,instructions,page-faults");
+  verb.add_flag("--no-pss", options.no_pss,
+                "Do not read proportional memory, the dearest sample");
   text("--label", options.label, "TEXT", "A name to find the Run by");
   text("--note", options.note, "TEXT", "Free text kept with the Run");
 }
@@ -166,6 +168,7 @@ Result<SessionSettings> SettingsFrom(const RunOptions& options) {
       settings.events.emplace_back(Trim(name));
     }
   }
+  settings.read_pss = !options.no_pss;
   settings.label = options.label;
   settings.note = options.note;
   return settings;

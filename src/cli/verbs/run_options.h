@@ -32,6 +32,7 @@ struct RunOptions {
   std::string linger;
   double sample_hz = 10;
   std::string events;
+  bool no_pss = false;
   std::string label;
   std::string note;
 };
