@@ -394,10 +394,9 @@ void Recorder::Fill(const std::optional<TreeUsage>& usage, Run* run) const {
   run->clients = s.rings.accounts();
   if (s.rings.dropped_without_name() > 0) {
     run->warnings.push_back(
-        FormatCount(s.rings.dropped_without_name()) +
-        " records of the in-app library were dropped (its ring was full, or it "
-        "had too many threads or names); which spans they belong to is not "
-        "known");
+        FormatCount(s.rings.dropped_without_name(), "record") +
+        " of the in-app library dropped (too many threads or names); which "
+        "spans they belong to is not known");
   }
   if (s.collector && s.collector->refused_clients() > 0) {
     run->warnings.push_back(

@@ -170,7 +170,7 @@ void AddShow(CLI::App& root, Context& context) {
 
 void AddList(CLI::App& root, Context& context) {
   CLI::App* verb =
-      root.add_subcommand("list", "List stored Runs, newest first");
+      root.add_subcommand("list", "List stored Runs, the last one first");
   auto options = std::make_shared<ListOptions>();
   options->filter.limit = 30;
   verb->add_option("--label", options->filter.label, "Only with this label")
@@ -193,7 +193,7 @@ void AddGc(CLI::App& root, Context& context) {
   CLI::App* verb = root.add_subcommand("gc", "Remove old Runs from the store");
   auto options = std::make_shared<GcOptions>();
   verb->add_option("--keep", options->keep,
-                   "Remove Runs older than this, e.g. 30d")
+                   "Remove Runs stored longer ago than this, e.g. 30d")
       ->type_name("TIME");
   verb->add_option("--max-size", options->max_size,
                    "Remove the oldest until the store is at most this large")
