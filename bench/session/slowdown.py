@@ -13,8 +13,8 @@ import sys
 import tempfile
 
 EDGEWISE, PROGRAM = sys.argv[1], sys.argv[2:]
-PAIRS = int(os.environ.get("BENCH_PAIRS", "30"))
-# Student's t, two-sided 95%, for 29 degrees of freedom; larger below that.
+PAIRS = int(os.environ.get("BENCH_PAIRS", "40"))
+# Student's t, two-sided 95%, by degrees of freedom; those between take the one below.
 T = {9: 2.262, 14: 2.145, 19: 2.093, 29: 2.045, 39: 2.023, 59: 2.001}
 
 
