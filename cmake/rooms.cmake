@@ -21,9 +21,11 @@ endfunction()
 
 # edgewise_test(NAME SOURCES a_test.cc LINK edgewise_base ...): one GoogleTest
 # program named NAME_test, registered with ctest case by case.
+add_custom_target(unit_tests COMMENT "All unit test programs")
 function(edgewise_test name)
   cmake_parse_arguments(TEST "" "" "SOURCES;LINK;LABELS" ${ARGN})
   add_executable(${name}_test ${TEST_SOURCES})
   target_link_libraries(${name}_test PRIVATE ${TEST_LINK} edgewise_warnings GTest::gmock GTest::gtest_main)
+  add_dependencies(unit_tests ${name}_test)
   gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "unit;${TEST_LABELS}" TIMEOUT 120)
 endfunction()
