@@ -3,6 +3,7 @@
 #include <random>
 
 #include "base/units.h"
+#include "sessions/outcome.h"
 
 namespace edgewise {
 namespace {

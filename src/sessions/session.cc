@@ -20,10 +20,12 @@
 #include "controls/guardian.h"
 #include "probes/machine.h"
 #include "sessions/hook.h"
+#include "sessions/outcome.h"
 #include "sessions/output_pump.h"
 #include "sessions/recorder.h"
 #include "sessions/signal_guard.h"
 #include "sessions/stop_ladder.h"
+#include "sessions/terminal.h"
 
 namespace edgewise {
 namespace {
@@ -31,6 +33,39 @@ namespace {
 constexpr int64_t kFlushEveryNs = kNsPerSecond * 9 / 10;
 constexpr size_t kFlushBytes = 4 << 20;
 constexpr int64_t kProgressEveryNs = kNsPerSecond / 4;
+
+// The Run before anything has happened: what is run, where, and how.
+Run DescribeRun(const SessionSettings& settings) {
+  Run run;
+  const bool attached = settings.attach_pid != 0;
+  run.id = NewRunId();
+  run.kind = attached ? "attach" : "run";
+  run.group = settings.group;
+  run.group_role = settings.group_role;
+  run.repeat_index = settings.repeat_index;
+  run.label = settings.label;
+  run.note = settings.note;
+  run.command = settings.command;
+  run.conditions = settings.conditions;
+  run.machine = ReadMachine();
+  run.edgewise_version = EDGEWISE_VERSION;
+  if (attached) {
+    const std::string pid = std::to_string(settings.attach_pid);
+    std::string line =
+        TryReadFile("/proc/" + pid + "/cmdline").value_or(std::string());
+    while (!line.empty() && line.back() == '\0') {
+      line.pop_back();
+    }
+    if (line.empty()) {  // a kernel thread: as ps shows it
+      line = TryReadFile("/proc/" + pid + "/comm").value_or(std::string());
+      line = "[" + std::string(Trim(line)) + "]";
+    }
+    for (const std::string_view word : Split(line, '\0')) {
+      run.command.emplace_back(word);
+    }
+  }
+  return run;
+}
 
 class Session {
  public:
@@ -48,7 +83,6 @@ class Session {
  private:
   bool attached() const { return settings_.attach_pid != 0; }
 
-  void Describe();
   Result<void> Attach();
   Result<void> Launch();
   // Collects until the tree is gone or the session is to end.
@@ -58,9 +92,10 @@ class Session {
   int64_t NextWakeNs(int64_t now_ns) const;
   void HandleSignals(int64_t now_ns);
   void HandleGuardian(int64_t now_ns);
-  std::string LaunchFailure(const GuardianEvent& event) const;
   void HandleClock(int64_t now_ns);
   void BeginStop(EndReason reason, int64_t now_ns);
+  // Sets the Run's end reason and state.
+  void JudgeEnd();
   Result<Run> Conclude();
 
   Store& store_;
@@ -95,35 +130,6 @@ class Session {
   bool exec_failed_ = false;
 };
 
-void Session::Describe() {
-  run_.id = NewRunId();
-  run_.kind = attached() ? "attach" : "run";
-  run_.group = settings_.group;
-  run_.group_role = settings_.group_role;
-  run_.repeat_index = settings_.repeat_index;
-  run_.label = settings_.label;
-  run_.note = settings_.note;
-  run_.command = settings_.command;
-  run_.conditions = settings_.conditions;
-  run_.machine = ReadMachine();
-  run_.edgewise_version = EDGEWISE_VERSION;
-  if (attached()) {
-    const std::string pid = std::to_string(settings_.attach_pid);
-    std::string line =
-        TryReadFile("/proc/" + pid + "/cmdline").value_or(std::string());
-    while (!line.empty() && line.back() == '\0') {
-      line.pop_back();
-    }
-    if (line.empty()) {  // a kernel thread: as ps shows it
-      line = TryReadFile("/proc/" + pid + "/comm").value_or(std::string());
-      line = "[" + std::string(Trim(line)) + "]";
-    }
-    for (const std::string_view word : Split(line, '\0')) {
-      run_.command.emplace_back(word);
-    }
-  }
-}
-
 Result<void> Session::Attach() {
   pidfd_.reset(
       static_cast<int>(::syscall(SYS_pidfd_open, settings_.attach_pid, 0)));
@@ -152,27 +158,6 @@ std::vector<pid_t> ChildrenOf(pid_t parent) {
     }
   }
   return children;
-}
-
-// The terminal to hand to the program, if we hold it.
-int TerminalToHandOver() {
-  return ::isatty(STDIN_FILENO) == 1 && ::tcgetpgrp(STDIN_FILENO) == ::getpgrp()
-             ? STDIN_FILENO
-             : -1;
-}
-
-// Takes the terminal back from a program that has ended; the guardian does so
-// too, unless it was killed.
-void TakeTerminalBack(pid_t program) {
-  if (::tcgetpgrp(STDIN_FILENO) != program) {
-    return;
-  }
-  sigset_t block, before;
-  sigemptyset(&block);
-  sigaddset(&block, SIGTTOU);
-  pthread_sigmask(SIG_BLOCK, &block, &before);
-  ::tcsetpgrp(STDIN_FILENO, ::getpgrp());
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 Result<void> Session::Launch() {
@@ -256,7 +241,7 @@ void Session::HandleGuardian(int64_t now_ns) {
         launch_failed_ = true;
         exec_failed_ = event->stage == "exec";
         failure_ = Error{ErrorCodeFromErrno(event->error_number),
-                         LaunchFailure(*event)};
+                         ExplainLaunchFailure(settings_, *event)};
         over_ = true;
         break;
       case GuardianEvent::Kind::kGuardianDied:
@@ -267,30 +252,6 @@ void Session::HandleGuardian(int64_t now_ns) {
         break;
     }
   }
-}
-
-std::string Session::LaunchFailure(const GuardianEvent& event) const {
-  const Conditions& asked = settings_.conditions;
-  const std::string why = ErrnoText(event.error_number);
-  const std::string remedy =
-      ": run edgewise as root or with CAP_SYS_NICE, or leave the option out";
-  if (event.stage == "nice" && asked.nice) {
-    return "--nice " + std::to_string(*asked.nice) + " was refused (" + why +
-           ")" + remedy;
-  }
-  if (event.stage == "policy") {
-    return "--policy " + asked.policy + " was refused (" + why + ")" + remedy;
-  }
-  if (event.stage == "affinity") {
-    return "--cpus " + FormatCpuList(asked.cpus) + " was refused (" + why +
-           "): edgewise doctor shows the cores there are";
-  }
-  std::string message = "cannot start \"" + settings_.command.front() + "\" (" +
-                        event.stage + "): " + why;
-  if (event.stage == "exec" && event.error_number == ENOENT) {
-    message += ": check that the interpreter in its first line exists";
-  }
-  return message;
 }
 
 void Session::HandleClock(int64_t now_ns) {
@@ -349,12 +310,11 @@ int64_t Session::NextTickNs(int64_t now_ns) const {
 int64_t Session::NextWakeNs(int64_t now_ns) const {
   const Conditions& conditions = settings_.conditions;
   int64_t wake_ns = std::min(next_tick_ns_, next_flush_ns_);
-  if (!stop_reason_) {
-    for (const auto& limit : {conditions.duration_ns, conditions.timeout_ns}) {
-      if (limit) {
-        wake_ns = std::min(wake_ns, start_ns_ + *limit);
-      }
-    }
+  if (!stop_reason_ && conditions.duration_ns) {
+    wake_ns = std::min(wake_ns, start_ns_ + *conditions.duration_ns);
+  }
+  if (!stop_reason_ && !main_exited_ && conditions.timeout_ns) {
+    wake_ns = std::min(wake_ns, start_ns_ + *conditions.timeout_ns);
   }
   for (const auto& at : {linger_end_ns_, ladder_.next_at_ns()}) {
     if (at) {
@@ -402,9 +362,38 @@ void Session::Collect() {
   }
 }
 
+void Session::JudgeEnd() {
+  if (!stop_reason_ && has_terminal_ && run_.signal == SIGINT) {
+    stop_reason_ = EndReason::kCancelled;  // Ctrl-C went to the program alone
+  }
+  if (stop_reason_) {
+    run_.end_reason = *stop_reason_;
+  } else if (attached()) {
+    run_.end_reason = EndReason::kExited;
+  } else if (recorder_->OutOfMemory() && run_.signal == SIGKILL) {
+    run_.end_reason = EndReason::kOutOfMemory;
+  } else {
+    run_.end_reason = run_.signal ? EndReason::kSignal : EndReason::kExited;
+  }
+  if (recorder_->OutOfMemory() && run_.end_reason != EndReason::kOutOfMemory) {
+    run_.warnings.emplace_back(
+        "a descendant of the program was killed by the memory limit");
+  }
+  if (attached() && stop_reason_ == EndReason::kDuration) {
+    run_.end_reason = EndReason::kDetached;
+  }
+  if (run_.end_reason == EndReason::kCancelled) {
+    run_.state = RunState::kInterrupted;
+    if (!run_.signal && !run_.exit_code) {
+      run_.signal = cancel_signal_;
+    }
+  } else {
+    run_.state = failure_ ? RunState::kInterrupted : RunState::kDone;
+  }
+}
+
 Result<Run> Session::Conclude() {
   recorder_->Stop(MonotonicNs());
-  const bool out_of_memory = recorder_->OutOfMemory();
   std::optional<TreeUsage> usage;
   std::optional<Error> hook_failure;
   if (guardian_) {
@@ -449,33 +438,7 @@ Result<Run> Session::Conclude() {
   if (hook_failure) {
     run_.warnings.push_back(hook_failure->message);
   }
-  if (!stop_reason_ && has_terminal_ && run_.signal == SIGINT) {
-    stop_reason_ = EndReason::kCancelled;  // Ctrl-C went to the program alone
-  }
-  if (stop_reason_) {
-    run_.end_reason = *stop_reason_;
-  } else if (attached()) {
-    run_.end_reason = EndReason::kExited;
-  } else if (out_of_memory && run_.signal == SIGKILL) {
-    run_.end_reason = EndReason::kOutOfMemory;
-  } else {
-    run_.end_reason = run_.signal ? EndReason::kSignal : EndReason::kExited;
-  }
-  if (out_of_memory && run_.end_reason != EndReason::kOutOfMemory) {
-    run_.warnings.emplace_back(
-        "a descendant of the program was killed by the memory limit");
-  }
-  if (attached() && stop_reason_ == EndReason::kDuration) {
-    run_.end_reason = EndReason::kDetached;
-  }
-  if (run_.end_reason == EndReason::kCancelled) {
-    run_.state = RunState::kInterrupted;
-    if (!run_.signal && !run_.exit_code) {
-      run_.signal = cancel_signal_;
-    }
-  } else {
-    run_.state = failure_ ? RunState::kInterrupted : RunState::kDone;
-  }
+  JudgeEnd();
   rusage self{};
   ::getrusage(RUSAGE_SELF, &self);
   run_.profiler.cpu_s =
@@ -494,7 +457,7 @@ Result<Run> Session::Conclude() {
 
 Result<Run> Session::Execute() {
   cpu_before_ns_ = ProcessCpuNs();
-  Describe();
+  run_ = DescribeRun(settings_);
   if (!attached()) {
     auto guardian = Guardian::Start(store_.home(), run_.id);
     if (!guardian) {
@@ -568,36 +531,6 @@ Result<Run> RunSession(Store& store, const SessionSettings& settings,
     return Error{ErrorCode::kIo, run.error().message};
   }
   return run;
-}
-
-int ExitCodeOf(const Run& run) {
-  constexpr int kTimedOut = 124;
-  constexpr int kSignalBase = 128;
-  switch (run.end_reason.value_or(EndReason::kFailed)) {
-    case EndReason::kDuration:
-    case EndReason::kDetached:
-      return 0;
-    case EndReason::kTimeout:
-      return kTimedOut;
-    case EndReason::kExited:
-    case EndReason::kSignal:
-    case EndReason::kOutOfMemory:
-    case EndReason::kCancelled:
-    case EndReason::kFailed:
-      break;
-  }
-  if (run.signal) {
-    return kSignalBase + *run.signal;
-  }
-  // A cancelled Run is no success, whatever the program made of it.
-  if (run.end_reason == EndReason::kCancelled && run.exit_code == 0) {
-    return kSignalBase + SIGINT;
-  }
-  return run.exit_code.value_or(0);
-}
-
-bool WasCancelled(const Run& run) {
-  return run.end_reason == EndReason::kCancelled || run.signal == SIGINT;
 }
 
 }  // namespace edgewise

@@ -36,12 +36,6 @@ using ProgressListener = std::function<void(const SessionProgress&)>;
 Result<Run> RunSession(Store& store, const SessionSettings& settings,
                        const ProgressListener& progress);
 
-// What `edgewise run` answers for this Run: the program's own code, 128+signal
-// if it was killed, 124 if it timed out, 0 after a planned end.
-int ExitCodeOf(const Run& run);
-// The user stopped it: by a signal to edgewise, or Ctrl-C to the program.
-bool WasCancelled(const Run& run);
-
 }  // namespace edgewise
 
 #endif  // EDGEWISE_SESSIONS_SESSION_H_

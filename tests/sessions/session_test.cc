@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "base/clock.h"
+#include "sessions/outcome.h"
 #include "sessions/repeat.h"
 
 namespace edgewise {

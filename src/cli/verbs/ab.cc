@@ -10,6 +10,7 @@
 #include "controls/guardian.h"
 #include "report/compare_text.h"
 #include "report/run_json.h"
+#include "sessions/outcome.h"
 #include "sessions/repeat.h"
 #include "store/analysis.h"
 

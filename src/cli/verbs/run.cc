@@ -12,6 +12,7 @@
 #include "report/group_text.h"
 #include "report/run_json.h"
 #include "report/run_text.h"
+#include "sessions/outcome.h"
 #include "sessions/repeat.h"
 #include "sessions/session.h"
 #include "store/analysis.h"
