@@ -1,5 +1,6 @@
 """What the profiler costs while it samples a tree of 20 processes at 10 Hz,
-beside a loop of psutil that reads the same fields.
+beside a loop of psutil that reads the same fields; then with stacks, of the
+same tree and of one that keeps every core busy.
 
 Prints lines of: name, value, unit, bar, pass|fail (tab-separated).
 """
@@ -14,7 +15,7 @@ import psutil
 
 PROCESSES = 20
 SECONDS = float(os.environ.get("BENCH_SECONDS", "20"))
-EDGEWISE = sys.argv[1]
+EDGEWISE, SPINNER = sys.argv[1:]
 
 # Each process is awake now and then and owns some memory, as apps do.
 WORKER = "import time; b = bytearray(8 << 20)\nwhile True: time.sleep(0.05)"
@@ -30,13 +31,30 @@ def line(name, value, unit, bar="-", ok=None):
     print(f"{name}\t{value:.4g}\t{unit}\t{bar}\t{verdict}", flush=True)
 
 
-def edgewise_cost(home):
+def edgewise_run(home, flags, *command):
     out = subprocess.run(
         [EDGEWISE, "--home", home, "run", "--json", "--duration", f"{SECONDS}s",
-         "--sample-hz", "10", "--no-pss", "--grace", "1s", "--", "/usr/bin/python3", "-c", TREE],
+         "--sample-hz", "10", "--no-pss", "--grace", "1s", *flags, "--", *command],
         stdout=subprocess.PIPE, check=True).stdout
-    run = json.loads(out)
+    return json.loads(out)
+
+
+def cost(run):
     return run["profiler"]["cpu_s"] / run["wall_s"], run["profiler"]["max_rss_bytes"]
+
+
+def stack_lines(home):
+    """With stacks: the same tree, and others that use every core."""
+    for name, command in (
+            ("mostly idle Python", ["/usr/bin/python3", "-c", TREE]),
+            ("busy native", ["sh", "-c", f"for i in $(seq {PROCESSES - 1}); do {SPINNER} 600000 & done; wait"]),
+            ("busy Python", ["sh", "-c", f"for i in $(seq {PROCESSES - 1}); do /usr/bin/python3 -c "
+                             "'while True: sum(range(100))' & done; wait"])):
+        run = edgewise_run(home, ["--stacks", "99"], *command)
+        share, rss = cost(run)
+        line(f"profiler CPU with stacks at 99 Hz, 20 processes, {name}", 100 * share, "% of a core", "<= 1", share <= 0.01)
+        line(f"profiler memory with stacks, {name}", rss / 2**20, "MiB", "<= 24", rss <= 24 * 2**20)
+        line(f"samples of that run, {name}", run["stacks"]["samples"], "samples")
 
 
 def read_like_edgewise(processes):
@@ -91,7 +109,8 @@ def psutil_cost():
 
 def main():
     with tempfile.TemporaryDirectory() as home:
-        share, rss = edgewise_cost(home)
+        share, rss = cost(edgewise_run(home, [], "/usr/bin/python3", "-c", TREE))
+        stack_lines(home)
     peer = psutil_cost()
     line("profiler CPU, 20 processes at 10 Hz", 100 * share, "% of a core", "<= 0.5", share <= 0.005)
     line("profiler memory (RSS, guardian included)", rss / 2**20, "MiB", "<= 20", rss <= 20 * 2**20)

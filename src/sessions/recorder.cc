@@ -98,6 +98,7 @@ struct Recorder::State {
   std::optional<ProcessTree> tree;
   std::optional<CgroupProbe> cgroup;
   std::optional<PerfCounters> counters;
+  std::unique_ptr<StackRecorder> stacks;
   std::optional<PssProbe> pss;
   std::optional<HostSampler> host;
   std::vector<Unavailable> unavailable;
@@ -132,6 +133,7 @@ struct Recorder::State {
   void Sample(int64_t now_ns, bool last);
   void SampleThreads(int64_t now_ns);
   void ReadCgroup(bool all);
+  void OpenStacks();
   int64_t CpuNs() const {
     return std::max(sample.use.cpu_ns, stats.cpu_ns.value_or(0));
   }
@@ -258,6 +260,48 @@ void Recorder::Open(const RecorderTarget& target) {
   } else {
     s.unavailable.push_back({"counters", counters.error().message});
   }
+  if (s.settings.conditions.stack_hz) {
+    s.OpenStacks();
+  }
+}
+
+// Everything in a launched program's own group is the program; an attached one
+// shares its group with others.
+void Recorder::State::OpenStacks() {
+  SamplingTarget sampled;
+  sampled.pid = target.pid;
+  sampled.attached = target.attached;
+  sampled.cgroup = target.cgroups.unified;
+  if (target.attached) {
+    (void)tree->Sample(MonotonicNs());
+    sampled.processes = tree->pids();
+    if (const auto folders = CgroupFoldersOf(std::to_string(target.pid))) {
+      sampled.cgroup = folders->unified;
+    }
+  } else if (!target.exclude.empty()) {
+    sampled.processes = {target.pid};
+  }
+  auto opened = StackRecorder::Open(sampled, *settings.conditions.stack_hz,
+                                    target.home, target.run_id);
+  if (opened) {
+    stacks = std::move(*opened);
+  } else {
+    unavailable.push_back({"stacks", opened.error().message});
+  }
+}
+
+StackRecorder* Recorder::stacks() { return state_->stacks.get(); }
+
+void Recorder::FinishStacks(Run* run) {
+  if (!state_->stacks) {
+    return;
+  }
+  const auto profile = state_->stacks->Fold();
+  if (profile) {
+    state_->writer.SetStacks(*profile);
+  } else {
+    run->unavailable.push_back({"stacks", profile.error().message});
+  }
 }
 
 void Recorder::Start(int64_t now_ns) {
@@ -301,6 +345,9 @@ bool Recorder::OutOfMemory() const {
 }
 
 void Recorder::Stop(int64_t now_ns) {
+  if (state_->stacks) {
+    state_->stacks->Stop(now_ns);
+  }
   state_->Sample(now_ns, true);
   DrainRings();
 }

@@ -19,6 +19,7 @@
 #include "base/result.h"
 #include "controls/guardian.h"
 #include "sessions/settings.h"
+#include "sessions/stack_recorder.h"
 #include "store/run_writer.h"
 
 namespace edgewise {
@@ -32,6 +33,9 @@ struct RecorderTarget {
   // Below a launched program's guardian, but no part of it: what --prepare
   // left running.
   std::vector<pid_t> exclude;
+  // Where the Run is stored, and its id.
+  std::filesystem::path home;
+  std::string run_id;
 };
 
 class Recorder {
@@ -56,6 +60,11 @@ class Recorder {
   // Reads the rings a last time and says goodbye to all clients; after the
   // program has ended, before Fill.
   void FinishRings();
+
+  // The stacks, to be drained beside all else; nullptr where none are sampled.
+  StackRecorder* stacks();
+  // Unwinds what was sampled and hands it to the writer; after Stop.
+  void FinishStacks(Run* run);
 
   // Last figures of the tree, for progress.
   std::optional<double> cpu_percent() const;

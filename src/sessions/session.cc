@@ -143,7 +143,7 @@ Result<void> Session::Attach() {
     return recorder.error();
   }
   recorder_ = std::move(*recorder);
-  recorder_->Open({settings_.attach_pid, true, {}, {}});
+  recorder_->Open({settings_.attach_pid, true, {}, {}, store_.home(), run_.id});
   start_ns_ = MonotonicNs();
   return {};
 }
@@ -192,7 +192,8 @@ Result<void> Session::Launch() {
   }
   program_pid_ = *pid;
   has_terminal_ = request.terminal_fd >= 0;
-  recorder_->Open({*pid, false, cgroups_, left_by_prepare_});
+  recorder_->Open(
+      {*pid, false, cgroups_, left_by_prepare_, store_.home(), run_.id});
   start_ns_ = MonotonicNs();
   return guardian_->Release();
 }
@@ -261,6 +262,10 @@ void Session::HandleClock(int64_t now_ns) {
     recorder_->DrainRings();
     next_tick_ns_ = NextTickNs(now_ns);
   }
+  if (StackRecorder* stacks = recorder_->stacks();
+      stacks != nullptr && now_ns >= stacks->next_drain_ns()) {
+    stacks->Drain(now_ns);
+  }
   if (now_ns >= next_flush_ns_ || writer_->BufferedBytes() > kFlushBytes) {
     next_flush_ns_ = now_ns + kFlushEveryNs;
     if (const Result<void> flushed = writer_->Flush();
@@ -310,6 +315,9 @@ int64_t Session::NextTickNs(int64_t now_ns) const {
 int64_t Session::NextWakeNs(int64_t now_ns) const {
   const Conditions& conditions = settings_.conditions;
   int64_t wake_ns = std::min(next_tick_ns_, next_flush_ns_);
+  if (const StackRecorder* stacks = recorder_->stacks()) {
+    wake_ns = std::min(wake_ns, stacks->next_drain_ns());
+  }
   if (!stop_reason_ && conditions.duration_ns) {
     wake_ns = std::min(wake_ns, start_ns_ + *conditions.duration_ns);
   }
@@ -325,15 +333,20 @@ int64_t Session::NextWakeNs(int64_t now_ns) const {
 }
 
 void Session::WaitForSomething(int64_t now_ns) {
-  pollfd waits[3] = {
+  StackRecorder* stacks = recorder_->stacks();
+  pollfd waits[4] = {
       {signals_.fd(), POLLIN, 0},
       {guardian_ ? guardian_->event_fd() : pidfd_.get(), POLLIN, 0},
-      {recorder_->ring_fd(), POLLIN, 0}};
+      {recorder_->ring_fd(), POLLIN, 0},
+      {stacks != nullptr ? stacks->wake_fd() : -1, POLLIN, 0}};
   const int64_t wait_ns = NextWakeNs(now_ns) - now_ns;
   const timespec timeout{wait_ns / kNsPerSecond, wait_ns % kNsPerSecond};
-  ::ppoll(waits, 3, &timeout, nullptr);
+  ::ppoll(waits, 4, &timeout, nullptr);
   if (waits[2].revents != 0) {
     recorder_->DrainRings();
+  }
+  if (waits[3].revents != 0) {
+    stacks->Drain(MonotonicNs());
   }
   if (attached() && waits[1].revents != 0) {
     main_exited_ = true;
@@ -446,6 +459,7 @@ Result<Run> Session::Conclude() {
       (usage ? usage->guardian_cpu_s : 0);
   run_.profiler.max_rss_bytes =
       self.ru_maxrss * 1024 + (usage ? usage->guardian_max_rss_bytes : 0);
+  recorder_->FinishStacks(&run_);
   if (const Result<void> finished = writer_->Finish(run_); !finished) {
     return finished.error();
   }

@@ -20,6 +20,8 @@ namespace edgewise {
 namespace {
 
 constexpr double kMinSampleHz = 0.001;
+constexpr double kMinStackHz = 1;
+constexpr double kMaxStackHz = 10000;
 constexpr double kMaxSampleHz = 1000;
 
 Error Invalid(std::string message) {
@@ -126,6 +128,10 @@ Result<void> CheckConditions(const Conditions& conditions) {
   if (!(conditions.sample_hz >= kMinSampleHz) ||
       conditions.sample_hz > kMaxSampleHz) {
     return Invalid("--sample-hz must be from 0.001 to 1000");
+  }
+  if (conditions.stack_hz && (!(*conditions.stack_hz >= kMinStackHz) ||
+                              *conditions.stack_hz > kMaxStackHz)) {
+    return Invalid("--stacks must be from 1 to 10000 samples a second");
   }
   if (conditions.duration_ns && conditions.warmup_ns &&
       *conditions.warmup_ns >= *conditions.duration_ns) {

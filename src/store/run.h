@@ -33,6 +33,8 @@ struct Conditions {
   std::optional<int64_t> duration_ns;
   std::optional<int64_t> timeout_ns;
   double sample_hz = 10;
+  // Stack samples each second of CPU time; nullopt: none are taken.
+  std::optional<double> stack_hz;
   std::string prepare;
   std::string cleanup;
 };

@@ -46,6 +46,7 @@ void Fields(Io& io, T& conditions) {
   io("duration_ns", conditions.duration_ns);
   io("timeout_ns", conditions.timeout_ns);
   io("sample_hz", conditions.sample_hz);
+  io("stack_hz", conditions.stack_hz);
   io("prepare", conditions.prepare);
   io("cleanup", conditions.cleanup);
 }

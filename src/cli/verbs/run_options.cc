@@ -103,6 +103,9 @@ void AddRunOptions(CLI::App& verb, RunOptions& options) {
   verb.add_option("--sample-hz", options.sample_hz,
                   "Samples a second, up to 1000 (default 10)")
       ->type_name("HZ");
+  verb.add_option("--stacks", options.stack_hz,
+                  "Sample call stacks so often a second of CPU time, e.g. 99")
+      ->type_name("HZ");
   text("--events", options.events, "LIST",
        "Counters to read, e.g. cycles,instructions,page-faults");
   verb.add_flag("--no-pss", options.no_pss,
@@ -132,6 +135,9 @@ Result<SessionSettings> SettingsFrom(const RunOptions& options) {
   conditions.prepare = options.prepare;
   conditions.cleanup = options.cleanup;
   conditions.sample_hz = options.sample_hz;
+  if (options.stack_hz != 0) {
+    conditions.stack_hz = options.stack_hz;
+  }
 
   const auto nice = Optional<int64_t>("--nice", options.nice, ParseNice);
   const auto quota =

@@ -31,6 +31,7 @@ struct RunOptions {
   std::string grace;
   std::string linger;
   double sample_hz = 10;
+  double stack_hz = 0;
   std::string events;
   bool no_pss = false;
   std::string label;

@@ -1,0 +1,103 @@
+#include "sessions/stack_recorder.h"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include "base/clock.h"
+#include "symbols/fold_in_child.h"
+
+namespace edgewise {
+namespace {
+
+constexpr const char* kFolder = "spool";
+constexpr const char* kExtension = ".stacks";
+// Unwinding takes seconds for a long run; a file made to be slow costs no more
+// than this.
+constexpr double kFoldLimitS = 300;
+
+}  // namespace
+
+StackRecorder::StackRecorder(std::unique_ptr<StackSampler> sampler,
+                             double rate_hz, std::filesystem::path spool)
+    : sampler_(std::move(sampler)),
+      rate_hz_(rate_hz),
+      spool_(std::move(spool)) {}
+
+StackRecorder::~StackRecorder() {
+  std::error_code ignored;
+  std::filesystem::remove(spool_, ignored);
+}
+
+Result<std::unique_ptr<StackRecorder>> StackRecorder::Open(
+    const SamplingTarget& target, double rate_hz,
+    const std::filesystem::path& home, const std::string& run_id) {
+  std::error_code failed;
+  std::filesystem::create_directories(home / kFolder, failed);
+  if (failed) {
+    return Error{ErrorCode::kIo, "cannot make the folder " +
+                                     (home / kFolder).string() + ": " +
+                                     failed.message()};
+  }
+  StackSamplerOptions options;
+  options.rate_hz = rate_hz;
+  const std::filesystem::path spool = home / kFolder / (run_id + kExtension);
+  auto sampler = StackSampler::Open(target, options, spool);
+  if (!sampler) {
+    return sampler.error();
+  }
+  return std::unique_ptr<StackRecorder>(
+      new StackRecorder(std::move(*sampler), rate_hz, spool));
+}
+
+void StackRecorder::Drain(int64_t now_ns) {
+  sampler_->Drain(now_ns);
+  next_drain_ns_ = now_ns + sampler_->drain_every_ns();
+}
+
+void StackRecorder::Stop(int64_t now_ns) { sampler_->Stop(now_ns); }
+
+Result<stacks::StackProfile> StackRecorder::Fold() {
+  symbols::FoldOptions options;
+  options.open_files = sampler_->Descriptors();
+  auto profile = symbols::FoldSpoolInChild(spool_, options, kFoldLimitS);
+  if (!profile) {
+    return profile;
+  }
+  stacks::Collection& collection = profile->collection;
+  collection.event = "cpu-clock";
+  collection.rate_hz = rate_hz_;
+  collection.spool_bytes = static_cast<int64_t>(sampler_->spool_bytes());
+  const std::vector<std::string> notes = sampler_->notes();
+  collection.notes.insert(collection.notes.begin(), notes.begin(), notes.end());
+  return profile;
+}
+
+void RecoverStacks(Store& store) {
+  std::error_code failed;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(store.home() / kFolder, failed)) {
+    const std::filesystem::path& spool = entry.path();
+    if (spool.extension() != kExtension) {
+      continue;
+    }
+    const auto run = store.Find(spool.stem().string());
+    if (run && run->state == RunState::kRunning) {
+      continue;  // somebody is writing it
+    }
+    if (run) {
+      auto profile = symbols::FoldSpoolInChild(spool, {}, kFoldLimitS);
+      if (profile && profile->total() > 0) {
+        profile->collection.event = "cpu-clock";
+        profile->collection.rate_hz = run->conditions.stack_hz;
+        profile->collection.notes.emplace_back(
+            "recovered after edgewise was killed");
+        (void)store.SetStacks(run->id, *profile);
+      }
+    }
+    std::error_code ignored;
+    std::filesystem::remove(spool, ignored);
+  }
+}
+
+}  // namespace edgewise
