@@ -200,7 +200,7 @@ std::optional<StackProfile> ReadBody(ByteReader bytes) {
 
 Error Damaged(const char* what) {
   return Error{ErrorCode::kCorrupt,
-               std::string("The stored stacks are damaged: ") + what + "."};
+               std::string("the stacks of a Run are damaged, ") + what};
 }
 
 }  // namespace
