@@ -537,6 +537,7 @@ Result<Run> RunSession(Store& store, const SessionSettings& settings,
   if (const Result<void> checked = CheckSettings(settings); !checked) {
     return checked.error();
   }
+  RecoverStacks(store);
   Session session(store, settings, progress);
   auto run = session.Execute();
   if (!run && !session.exec_failed() &&

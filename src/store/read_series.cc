@@ -132,32 +132,6 @@ Result<std::optional<SeriesDigest>> Store::DigestOf(int64_t series) const {
   return std::optional<SeriesDigest>(std::move(*digest));
 }
 
-Result<std::optional<stacks::StackProfile>> Store::StacksOf(
-    const std::string& run_id) const {
-  const auto run_row = state_->RowOf(run_id);
-  if (!run_row) {
-    return run_row.error();
-  }
-  auto query =
-      state_->database->Prepare("SELECT data FROM stacks WHERE run = ?1");
-  if (!query) {
-    return query.error();
-  }
-  query->BindInt(1, *run_row);
-  auto row = query->Step();
-  if (!row) {
-    return row.error();
-  }
-  if (!*row) {
-    return std::optional<stacks::StackProfile>();
-  }
-  auto profile = stacks::Decode(query->Blob(0));
-  if (!profile) {
-    return state_->database->Damaged(profile.error().message);
-  }
-  return std::optional<stacks::StackProfile>(std::move(*profile));
-}
-
 Result<std::string> Store::MetaText(const std::string& run_id,
                                     uint32_t meta) const {
   if (meta == 0) {

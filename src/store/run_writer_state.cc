@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "store/block.h"
 #include "store/run_names.h"
+#include "store/run_stacks.h"
 #include "store/store_state.h"
 
 namespace edgewise {
@@ -194,12 +195,7 @@ Result<void> RunWriter::State::WriteStacks() {
   if (stacks.empty()) {
     return {};
   }
-  auto insert = database().Prepare(
-      "INSERT OR REPLACE INTO stacks(run, data) VALUES(?1, ?2)");
-  if (!insert) {
-    return insert.error();
-  }
-  return insert->BindInt(1, run_row).BindBlob(2, stacks).Execute();
+  return edgewise::WriteStacks(database(), run_row, stacks);
 }
 
 Result<void> RunWriter::State::MarkInterrupted() {

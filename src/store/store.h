@@ -86,6 +86,10 @@ class Store {
   // What is known of records beyond those stored one by one; nullopt if there
   // are none (SeriesInfo::summarised is 0).
   Result<std::optional<SeriesDigest>> DigestOf(int64_t series) const;
+  // Gives a stored Run its call stacks, which come late when whoever sampled
+  // them was killed.
+  Result<void> SetStacks(const std::string& run_id,
+                         const stacks::StackProfile& profile);
   // The Run's call stacks; nullopt if it has none.
   Result<std::optional<stacks::StackProfile>> StacksOf(
       const std::string& run_id) const;

@@ -24,7 +24,9 @@ class SpinningChild {
  public:
   SpinningChild() : pid_(::fork()) {
     if (pid_ == 0) {
-      for (volatile uint64_t i = 0;; i = i + 1) {
+      volatile uint64_t spins = 0;
+      while (true) {
+        spins = spins + 1;
       }
     }
   }

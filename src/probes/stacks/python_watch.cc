@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "probes/python/python_files.h"
+
 namespace edgewise {
 namespace {
 
@@ -12,43 +14,40 @@ constexpr uint32_t kFramesMissed = 2;
 
 constexpr size_t kMostRefusals = 5;
 
-bool IsInterpreter(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  return name.starts_with("python") || name.starts_with("libpython");
-}
-
 }  // namespace
 
 void PythonWatch::Mapped(pid_t pid, std::string_view path) {
-  if (IsInterpreter(path)) {
+  if (MayHoldPython(path)) {
     processes_.try_emplace(pid);
   }
 }
 
 void PythonWatch::Forked(pid_t parent, pid_t child) {
-  if (processes_.contains(parent)) {
-    processes_.try_emplace(child);
+  const auto found = processes_.find(parent);
+  if (found == processes_.end()) {
+    return;
+  }
+  Process& process = processes_[child];
+  if (found->second.reader) {
+    process.reader.emplace(found->second.reader->ForFork(child));
   }
 }
 
 void PythonWatch::Ended(pid_t pid) { processes_.erase(pid); }
 
 bool PythonWatch::Attach(pid_t pid, Process* process) {
-  // Early samples may come before the interpreter is set up; tries become
-  // rarer.
   if (process->tries_left == 0 || process->samples < process->next_try) {
     return false;
   }
   --process->tries_left;
   process->next_try = process->samples * 2;
-  auto attached = python::PythonProcess::Attach(pid);
+  auto attached = PythonProcess::Attach(pid, &codes_);
   if (!attached) {
-    if (refusals_.size() < kMostRefusals) {
+    if (attached.error().code != ErrorCode::kNotFound &&
+        refusals_.size() < kMostRefusals) {
       refusals_.insert(attached.error().message);
     }
-    if (attached.error().code != ErrorCode::kBusy) {
-      process->tries_left = 0;
-    }
+    process->tries_left = 0;
     return false;
   }
   if (!*attached) {
@@ -71,22 +70,13 @@ uint32_t PythonWatch::Read(pid_t pid, pid_t tid, bool in_time,
     return kFramesMissed;
   }
   auto read = process.reader->Read(tid);
-  for (stacks::SpooledPythonCode& code : process.reader->TakeNewCodes()) {
-    if (code.id >= process.code_ids.size()) {
-      process.code_ids.resize(code.id + 1);
-    }
-    process.code_ids[code.id] = next_code_;
-    code.id = next_code_++;
+  for (const stacks::SpooledPythonCode& code : codes_.TakeNew()) {
     spool.Add(code);
   }
   if (!read) {
     return kFramesMissed;
   }
   *frames = std::move(*read);
-  for (stacks::SpooledPythonFrame& frame : *frames) {
-    frame.code =
-        frame.code < process.code_ids.size() ? process.code_ids[frame.code] : 0;
-  }
   return kFramesRead;
 }
 

@@ -17,14 +17,15 @@
 #include <string_view>
 #include <vector>
 
-#include "probes/python/python_process.h"
+#include "probes/python/codes.h"
+#include "probes/python/interpreter.h"
 #include "stacks/spool.h"
 
 namespace edgewise {
 
 class PythonWatch {
  public:
-  // A process has mapped a file executable; of interest if it looks like an
+  // A process has mapped a file executable; of interest if it may hold an
   // interpreter.
   void Mapped(pid_t pid, std::string_view path);
   void Forked(pid_t parent, pid_t child);
@@ -44,18 +45,16 @@ class PythonWatch {
 
  private:
   struct Process {
-    std::optional<python::PythonProcess> reader;
-    // Ids of its codes in the spool, by its own ids.
-    std::vector<uint32_t> code_ids;
+    std::optional<PythonProcess> reader;
     int tries_left = 20;
     uint64_t next_try = 1;  // counted in samples
     uint64_t samples = 0;
   };
   bool Attach(pid_t pid, Process* process);
 
+  PythonCodes codes_;
   std::map<pid_t, Process> processes_;
   std::set<std::string> refusals_;
-  uint32_t next_code_ = 1;
 };
 
 }  // namespace edgewise

@@ -1,5 +1,6 @@
 #include "probes/stacks/stack_sampler.h"
 
+#include <poll.h>
 #include <sys/epoll.h>
 
 #include <algorithm>
@@ -68,6 +69,7 @@ struct StackSampler::State {
   void TakeMap();
   void FindPerfMaps();
   void WakeForPython();
+  void ForgetEnded();
 };
 
 void StackSampler::State::TakeSample(uint64_t now_ns) {
@@ -184,8 +186,21 @@ void StackSampler::State::WakeForPython() {
   wakes = true;
   for (PerfRing& ring : events.rings) {
     epoll_event event{};
-    event.events = EPOLLIN | EPOLLET;
+    event.events = EPOLLIN;
     ::epoll_ctl(epoll.get(), EPOLL_CTL_ADD, ring.fd(), &event);
+  }
+}
+
+// An event on a process that has ended would keep waking everybody.
+void StackSampler::State::ForgetEnded() {
+  if (!wakes || !events.by_inheritance) {
+    return;
+  }
+  for (const PerfRing& ring : events.rings) {
+    pollfd state{ring.fd(), POLLIN, 0};
+    if (::poll(&state, 1, 0) > 0 && (state.revents & POLLHUP) != 0) {
+      ::epoll_ctl(epoll.get(), EPOLL_CTL_DEL, ring.fd(), nullptr);
+    }
   }
 }
 
@@ -279,6 +294,7 @@ void StackSampler::Drain(int64_t now_ns) {
     first->Release();
   }
   s.WakeForPython();
+  s.ForgetEnded();
   if (now_ns >= s.next_perf_map_ns) {
     s.next_perf_map_ns = now_ns + kPerfMapEveryNs;
     s.FindPerfMaps();
