@@ -18,7 +18,13 @@ ProgressListener ProgressLine::Listener() {
     return nullptr;
   }
   return [this](const SessionProgress& at) {
-    std::string line = "\r\033[Kmeasuring";
+    std::string line = "\r\033[K";
+    if (at.unwinding) {
+      PrintToStderr(line + "unwinding stacks");
+      dirty_ = true;
+      return;
+    }
+    line += "measuring";
     if (at.run_count > 1) {
       line += " run " + std::to_string(at.run_number) + " of " +
               std::to_string(at.run_count);

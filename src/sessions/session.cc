@@ -459,6 +459,11 @@ Result<Run> Session::Conclude() {
       (usage ? usage->guardian_cpu_s : 0);
   run_.profiler.max_rss_bytes =
       self.ru_maxrss * 1024 + (usage ? usage->guardian_max_rss_bytes : 0);
+  if (progress_ && recorder_->stacks() != nullptr) {
+    SessionProgress progress;
+    progress.unwinding = true;
+    progress_(progress);
+  }
   recorder_->FinishStacks(&run_);
   if (const Result<void> finished = writer_->Finish(run_); !finished) {
     return finished.error();

@@ -25,6 +25,8 @@ struct SessionProgress {
   std::optional<int64_t> rss_bytes;
   int run_number = 1;  // of run_count that belong together
   int run_count = 1;
+  // The program is over; its stack samples are being unwound and named.
+  bool unwinding = false;
 };
 using ProgressListener = std::function<void(const SessionProgress&)>;
 
