@@ -1,0 +1,54 @@
+// ThreadStates: which PyThreadState belongs to which thread of a process.
+//
+// A thread state that was found once is not looked for again; that it is still
+// the thread's own is for whoever reads it to check (Forget). Threads without
+// one, such as those of a numerical library, cost one small read each time.
+#ifndef EDGEWISE_PROBES_PYTHON_THREAD_STATES_H_
+#define EDGEWISE_PROBES_PYTHON_THREAD_STATES_H_
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "probes/python/layout.h"
+#include "probes/python/remote_memory.h"
+
+namespace edgewise::python {
+
+class ThreadStates {
+ public:
+  // `runtime` is the address of _PyRuntime.
+  ThreadStates(const Layout& layout, uint64_t runtime)
+      : layout_(&layout), runtime_(runtime) {}
+
+  // The address of the thread's state; 0 if it has none, nullopt if the memory
+  // cannot be read or makes no sense. `native_tid` counts in the innermost pid
+  // namespace of the process.
+  std::optional<uint64_t> Find(const ReadPieces& read, pid_t native_tid);
+  // What Find said last is wrong now.
+  void Forget(pid_t native_tid) { found_.erase(native_tid); }
+
+ private:
+  struct Interpreter {
+    uint64_t address = 0;
+    uint64_t made_thread_states = 0;
+
+    bool operator==(const Interpreter&) const = default;
+  };
+  // Nothing can have been added since the last walk.
+  bool Unchanged(const ReadPieces& read) const;
+  bool Walk(const ReadPieces& read);
+
+  const Layout* layout_;
+  uint64_t runtime_;
+  std::unordered_map<pid_t, uint64_t> found_;
+  std::vector<Interpreter> interpreters_;  // of the last walk
+  bool walked_ = false;
+};
+
+}  // namespace edgewise::python
+
+#endif  // EDGEWISE_PROBES_PYTHON_THREAD_STATES_H_
