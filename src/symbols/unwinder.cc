@@ -122,7 +122,8 @@ Step LeaveSignal(StackCopy& memory, Registers* registers) {
 // caller's, and the return address lies above it.
 Step FollowFramePointer(StackCopy& memory, Registers* registers) {
   const std::optional<uint64_t> frame = registers->Get(kFramePointer);
-  if (!frame || *frame % 8 != 0 || *frame < registers->stack_pointer()) {
+  if (!frame || *frame == 0 || *frame % 8 != 0 ||
+      *frame < registers->stack_pointer()) {
     return Step::kFailed;
   }
   const auto next_frame = memory.Read(*frame);
