@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
 
 namespace edgewise::symbols {
 namespace {
@@ -41,21 +42,15 @@ TEST(DemangleTest, AbsurdlyLongNamesAreCut) {
   EXPECT_EQ(Demangle(std::string(1'000'000, 'x')).size(), 4096U);
 }
 
-// Each level repeats the one before it twice: 2^40 names if printed.
+// Each argument names the one before it twice: 2^15 names if printed.
 TEST(DemangleTest, NamesThatGrowWithoutEndAreCut) {
+  constexpr std::string_view kDigits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
   std::string name = "_Z1fI1aIiiE";
-  for (int level = 0; level < 40; ++level) {
-    const std::string last =
-        level == 0
-            ? "S0_"
-            : "S" +
-                  std::string(
-                      1, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[level % 36]) +
-                  "_";
+  for (size_t level = 0; level < 16; ++level) {
+    const std::string last = {'S', kDigits[2 * level + 1], '_'};
     name += "1bI" + last + last + "E";
   }
-  name += "Evv";
-  EXPECT_LE(Demangle(name).size(), 4096U);
+  EXPECT_EQ(Demangle(name + "Evv").size(), 4096U);
 }
 
 }  // namespace
