@@ -27,6 +27,9 @@ struct Output {
 };
 
 void Append(const char* text, size_t size, void* opaque) {
+  if (size == 0) {
+    return;
+  }
   auto* output = static_cast<Output*>(opaque);
   const size_t room = output->text.size() - output->size;
   std::memcpy(output->text.data() + output->size, text, std::min(size, room));

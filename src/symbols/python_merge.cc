@@ -1,7 +1,6 @@
 #include "symbols/python_merge.h"
 
 #include <algorithm>
-#include <ranges>
 
 namespace edgewise::symbols {
 namespace {
@@ -16,7 +15,8 @@ bool OfInterpreter(Role role) {
 // Python frames outermost first, one group for each call of the evaluator.
 std::vector<std::vector<int32_t>> Groups(std::span<const PythonFrame> python) {
   std::vector<std::vector<int32_t>> groups;
-  for (const PythonFrame& frame : std::views::reverse(python)) {
+  for (size_t i = python.size(); i-- > 0;) {
+    const PythonFrame& frame = python[i];
     if (groups.empty() || frame.is_entry) {
       groups.emplace_back();
     }
