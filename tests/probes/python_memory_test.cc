@@ -166,7 +166,7 @@ TEST(PythonMemoryTest, OutermostFrameThatNobodyCalledMakesNoSense) {
 
 TEST(PythonMemoryTest, CycleOfThreadStatesEnds) {
   FakePython python;
-  python.Put(kThread + kLayout.thread_next, kThread);
+  python.Put(kThread + kLayout.thread_prev + 8, kThread);
   EXPECT_FALSE(python.Read());
 }
 

@@ -8,12 +8,18 @@ namespace {
 
 // Longer lists are taken for rubbish.
 constexpr size_t kMaxInterpreters = 64;
-constexpr size_t kMaxThreads = 8192;
+constexpr size_t kMaxThreads = 4096;
 
 // As they lie in PyInterpreterState.
 struct ThreadList {
   uint64_t made = 0;
   uint64_t head = 0;
+};
+
+// As they lie in PyThreadState.
+struct Links {
+  uint64_t prev = 0;
+  uint64_t next = 0;
 };
 
 }  // namespace
@@ -73,36 +79,43 @@ bool ThreadStates::Walk(const ReadPieces& read) {
                  &interpreter)) {
     return false;
   }
-  size_t threads = 0;
   while (interpreter != 0) {
     ThreadList list;
     if (interpreters_.size() == kMaxInterpreters ||
-        !ReadValue(read, interpreter + layout_->interpreter_threads, &list)) {
+        !ReadValue(read, interpreter + layout_->interpreter_threads, &list) ||
+        !WalkThreads(read, list.head)) {
       return false;
     }
     interpreters_.push_back({interpreter, list.made});
-    uint64_t thread = list.head;
-    while (thread != 0) {
-      uint64_t native_tid = 0;
-      uint64_t next = 0;
-      const std::array<RemotePiece, 2> pieces{
-          {{thread + layout_->thread_next,
-            std::span(reinterpret_cast<char*>(&next), sizeof next)},
-           {thread + layout_->thread_native_thread_id,
-            std::span(reinterpret_cast<char*>(&native_tid),
-                      sizeof native_tid)}}};
-      if (++threads > kMaxThreads || read(pieces) != pieces.size()) {
-        return false;
-      }
-      // Of a thread that is in several interpreters the outermost counts, which
-      // stands last.
-      found_[static_cast<pid_t>(native_tid)] = thread;
-      thread = next;
-    }
     if (!ReadValue(read, interpreter + layout_->interpreter_next,
                    &interpreter)) {
       return false;
     }
+  }
+  return true;
+}
+
+bool ThreadStates::WalkThreads(const ReadPieces& read, uint64_t head) {
+  uint64_t last = 0;
+  for (uint64_t thread = head; thread != 0;) {
+    Links links;
+    uint64_t native_tid = 0;
+    const std::array<RemotePiece, 2> pieces{
+        {{thread + layout_->thread_prev,
+          std::span(reinterpret_cast<char*>(&links), sizeof links)},
+         {thread + layout_->thread_native_thread_id,
+          std::span(reinterpret_cast<char*>(&native_tid), sizeof native_tid)}}};
+    // The way back shows that the list was not changed meanwhile, and is no
+    // circle.
+    if (found_.size() == kMaxThreads || read(pieces) != pieces.size() ||
+        links.prev != last) {
+      return false;
+    }
+    // Of a thread that is in several interpreters the outermost counts, which
+    // stands last.
+    found_[static_cast<pid_t>(native_tid)] = thread;
+    last = thread;
+    thread = links.next;
   }
   return true;
 }

@@ -41,6 +41,7 @@ class ThreadStates {
   // Nothing can have been added since the last walk.
   bool Unchanged(const ReadPieces& read) const;
   bool Walk(const ReadPieces& read);
+  bool WalkThreads(const ReadPieces& read, uint64_t head);
 
   const Layout* layout_;
   uint64_t runtime_;
