@@ -34,9 +34,10 @@ class Memory {
       if ((piece.address & kUnreadable) != 0) {
         break;
       }
-      for (size_t i = 0; i < piece.into.size(); ++i) {
-        piece.into[i] =
-            static_cast<char>(bytes_[(piece.address + i) % bytes_.size()]);
+      size_t from = piece.address % bytes_.size();
+      for (char& byte : piece.into) {
+        byte = static_cast<char>(bytes_[from]);
+        from = from + 1 == bytes_.size() ? 0 : from + 1;
       }
       ++whole;
     }

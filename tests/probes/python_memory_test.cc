@@ -151,6 +151,25 @@ TEST(PythonMemoryTest, ThreadStateOfAnotherThreadIsNotUsed) {
   EXPECT_THAT(python.Read(), Optional(IsEmpty()));
 }
 
+// As in a child between the fork and what Python does after it.
+TEST(PythonMemoryTest, ThreadStateThatGetsItsThreadLaterIsFound) {
+  FakePython python;
+  python.Put(kThread + kLayout.thread_native_thread_id, kTid + 1);
+  EXPECT_THAT(python.Read(), Optional(IsEmpty()));
+  EXPECT_THAT(python.Read(), Optional(IsEmpty()));
+  python.Put(kThread + kLayout.thread_native_thread_id, kTid);
+  EXPECT_THAT(python.Read(), Optional(SizeIs(2)));
+}
+
+TEST(PythonMemoryTest, ThreadWithoutAStateTakesOneCall) {
+  FakePython python;
+  python.Put(kThread + kLayout.thread_native_thread_id, kTid + 1);
+  ASSERT_TRUE(python.Read());
+  const int before = python.reads();
+  EXPECT_THAT(python.Read(), Optional(IsEmpty()));
+  EXPECT_EQ(python.reads() - before, 1);
+}
+
 TEST(PythonMemoryTest, CyclesMakeNoSense) {
   FakePython python;
   python.PutFrame(0, FakePython::Frame(1));
@@ -166,7 +185,7 @@ TEST(PythonMemoryTest, OutermostFrameThatNobodyCalledMakesNoSense) {
 
 TEST(PythonMemoryTest, CycleOfThreadStatesEnds) {
   FakePython python;
-  python.Put(kThread + kLayout.thread_next, kThread);
+  python.Put(kThread + kLayout.thread_prev + 8, kThread);
   EXPECT_FALSE(python.Read());
 }
 

@@ -22,6 +22,8 @@ using python::MappedFile;
 using python::PythonElf;
 using python::Version;
 
+constexpr size_t kMaxNativeTids = 4096;
+
 // Of a thread, in the pid namespaces it is in, outermost first.
 std::vector<std::string_view> NamespacePids(std::string_view status) {
   for (const std::string_view line : Split(status, '\n')) {
@@ -160,10 +162,14 @@ std::optional<pid_t> PythonProcess::NativeTid(pid_t tid) {
   }
   const auto status = TryReadFile(proc_root_ / std::to_string(pid_) / "task" /
                                   std::to_string(tid) / "status");
-  const auto pids = NamespacePids(status.value_or(""));
+  const auto pids =
+      status ? NamespacePids(*status) : std::vector<std::string_view>();
   const auto native = pids.empty() ? std::nullopt : ParseInt(pids.back());
   if (!native) {
     return std::nullopt;
+  }
+  if (native_tids_.size() >= kMaxNativeTids) {
+    native_tids_.clear();  // of threads that ended, for the most part
   }
   return native_tids_[tid] = static_cast<pid_t>(*native);
 }

@@ -33,7 +33,7 @@ struct Layout {
   // thread states follows it.
   size_t interpreter_threads;
 
-  size_t thread_next;
+  size_t thread_prev;  // the next one's address follows
   size_t thread_cframe;
   size_t thread_native_thread_id;
   // The piece of memory that holds the innermost frames: its start; the end of
@@ -82,7 +82,7 @@ inline constexpr Layout kLayout311 = {
     .runtime_interpreters_head = 40,
     .interpreter_next = 0,
     .interpreter_threads = 8,
-    .thread_next = 8,
+    .thread_prev = 0,
     .thread_cframe = 56,
     .thread_native_thread_id = 160,
     .thread_datastack_chunk = 296,
@@ -109,7 +109,7 @@ inline constexpr Layout kLayout312 = {
     .runtime_interpreters_head = 40,
     .interpreter_next = 0,
     .interpreter_threads = 64,
-    .thread_next = 8,
+    .thread_prev = 0,
     .thread_cframe = 56,
     .thread_native_thread_id = 144,
     .thread_datastack_chunk = 232,

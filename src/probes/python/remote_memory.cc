@@ -4,6 +4,7 @@
 #include <sys/uio.h>
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 namespace edgewise::python {
@@ -34,7 +35,7 @@ class ProcessReader {
       local_.push_back({piece.into.data(), piece.into.size()});
       // Not a pointer of ours: the kernel wants the remote address as one.
       remote_.push_back(
-          {reinterpret_cast<void*>(static_cast<uintptr_t>(piece.address)),
+          {std::bit_cast<void*>(static_cast<uintptr_t>(piece.address)),
            piece.into.size()});
     }
     const ssize_t bytes =

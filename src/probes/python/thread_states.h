@@ -2,7 +2,7 @@
 //
 // A thread state that was found once is not looked for again; that it is still
 // the thread's own is for whoever reads it to check (Forget). Threads without
-// one, such as those of a numerical library, cost one small read each time.
+// one, such as those of a numerical library, cost one read each time.
 #ifndef EDGEWISE_PROBES_PYTHON_THREAD_STATES_H_
 #define EDGEWISE_PROBES_PYTHON_THREAD_STATES_H_
 
@@ -29,24 +29,33 @@ class ThreadStates {
   // namespace of the process.
   std::optional<uint64_t> Find(const ReadPieces& read, pid_t native_tid);
   // What Find said last is wrong now.
-  void Forget(pid_t native_tid) { found_.erase(native_tid); }
+  void Forget(pid_t native_tid) {
+    found_.erase(native_tid);
+    walked_ = false;
+  }
 
  private:
-  struct Interpreter {
+  // A value that was met on the last walk, and may have changed since.
+  struct Met {
     uint64_t address = 0;
-    uint64_t made_thread_states = 0;
-
-    bool operator==(const Interpreter&) const = default;
+    uint64_t value = 0;
   };
-  // Nothing can have been added since the last walk.
-  bool Unchanged(const ReadPieces& read) const;
+  // Nothing can have been added since the last walk, and every thread state
+  // belongs to the same thread: a new one gets its thread only when that
+  // starts, and a forked one is renumbered.
+  bool Unchanged(const ReadPieces& read);
   bool Walk(const ReadPieces& read);
+  bool WalkThreads(const ReadPieces& read, uint64_t head);
 
   const Layout* layout_;
   uint64_t runtime_;
   std::unordered_map<pid_t, uint64_t> found_;
-  std::vector<Interpreter> interpreters_;  // of the last walk
+  std::vector<Met> met_;
   bool walked_ = false;
+
+  // Of Unchanged; kept for their memory.
+  std::vector<uint64_t> values_;
+  std::vector<RemotePiece> pieces_;
 };
 
 }  // namespace edgewise::python
