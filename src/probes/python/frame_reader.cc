@@ -105,7 +105,7 @@ std::optional<uint64_t> FrameReader::FindCurrentFrame(uint64_t thread,
     if (!read || ValueAt<uint64_t>(thread_, layout_->thread_native_thread_id) !=
                      static_cast<uint64_t>(native_tid)) {
       threads_.Forget(native_tid);
-      guesses_.erase(native_tid);
+      *guess = Guess();
       return std::nullopt;
     }
     const auto cframe = ValueAt<uint64_t>(thread_, layout_->thread_cframe);
