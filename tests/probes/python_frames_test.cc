@@ -348,8 +348,9 @@ spin()
       continue;
     }
     ++read;
+    ASSERT_GE(frames->size(), 2u);  // the module and spin, always
     ASSERT_LE(frames->size(), 6u);
-    ASSERT_TRUE(frames->empty() || frames->back().is_entry != 0);
+    ASSERT_NE(frames->back().is_entry, 0u);
   }
   EXPECT_GT(read, 1000);
   RecordProperty("read_of_2000", read);

@@ -36,6 +36,7 @@ TEST(PythonLayoutTest, OffsetsAreThoseOfPythonsHeaders) {
       {"thread_prev", layout->thread_prev},
       {"thread_prev + 8", layout->thread_prev + 8},
       {"thread_cframe", layout->thread_cframe},
+      {"thread_root_cframe", layout->thread_root_cframe},
       {"thread_native_thread_id", layout->thread_native_thread_id},
       {"thread_datastack_chunk", layout->thread_datastack_chunk},
       {"thread_datastack_chunk + 8", layout->thread_datastack_chunk + 8},

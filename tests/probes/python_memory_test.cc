@@ -151,6 +151,15 @@ TEST(PythonMemoryTest, ThreadStateOfAnotherThreadIsNotUsed) {
   EXPECT_THAT(python.Read(), Optional(IsEmpty()));
 }
 
+TEST(PythonMemoryTest, OnlyAnIdleThreadHasNoFrames) {
+  FakePython python;
+  python.Put(kCFrame + kLayout.cframe_current_frame, uint64_t{0});
+  EXPECT_FALSE(python.Read());  // as where a native call has just ended
+  const uint64_t root = kThread + kLayout.thread_root_cframe;
+  python.Put(kThread + kLayout.thread_cframe, root);
+  EXPECT_THAT(python.Read(), Optional(IsEmpty()));
+}
+
 // As in a child between the fork and what Python does after it.
 TEST(PythonMemoryTest, ThreadStateThatGetsItsThreadLaterIsFound) {
   FakePython python;
@@ -176,10 +185,17 @@ TEST(PythonMemoryTest, CyclesMakeNoSense) {
   EXPECT_FALSE(python.Read());
 }
 
-// As a generator's frame is after it has yielded.
 TEST(PythonMemoryTest, OutermostFrameThatNobodyCalledMakesNoSense) {
   FakePython python;
   python.Put(FakePython::Frame(0) + kLayout.frame_is_entry, false);
+  EXPECT_FALSE(python.Read());
+}
+
+// It is linked to no caller after it has yielded.
+TEST(PythonMemoryTest, GeneratorAsOutermostFrameMakesNoSense) {
+  FakePython python;
+  python.Put(FakePython::Frame(0) + kLayout.frame_owner,
+             FrameOwner::kGenerator);
   EXPECT_FALSE(python.Read());
 }
 

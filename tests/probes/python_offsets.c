@@ -18,6 +18,7 @@ const struct PythonOffset kPythonOffsets[] = {
     {"thread_prev", offsetof(PyThreadState, prev)},
     {"thread_prev + 8", offsetof(PyThreadState, next)},
     {"thread_cframe", offsetof(PyThreadState, cframe)},
+    {"thread_root_cframe", offsetof(PyThreadState, root_cframe)},
     {"thread_native_thread_id", offsetof(PyThreadState, native_thread_id)},
     {"thread_datastack_chunk", offsetof(PyThreadState, datastack_chunk)},
     {"thread_datastack_chunk + 8", offsetof(PyThreadState, datastack_top)},

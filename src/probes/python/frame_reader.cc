@@ -13,7 +13,7 @@ constexpr size_t kPointerBytes = sizeof(uint64_t);
 constexpr uint64_t kWindowSlackBytes = 1024;
 constexpr size_t kMaxGuesses = 4096;
 // A thread that runs on while it is read may have to be read again.
-constexpr int kAttempts = 3;
+constexpr int kAttempts = 4;
 
 // The end of what has to be read of a thread's state.
 size_t ThreadBytes(const Layout& layout) {
@@ -88,34 +88,53 @@ std::optional<std::vector<stacks::SpooledPythonFrame>> FrameReader::TryRead(
     guesses_.clear();
   }
   Guess& guess = guesses_[native_tid];
-  const auto current_frame = ReadFirst(*thread, native_tid, guess);
-  if (!current_frame) {
-    threads_.Forget(native_tid);
-    guesses_.erase(native_tid);
-    return std::nullopt;
-  }
-  if (!WalkFrames(*current_frame) || !ReadCodeHeads()) {
-    guesses_.erase(native_tid);
+  const auto current_frame = FindCurrentFrame(*thread, native_tid, &guess);
+  if (!current_frame || !WalkFrames(*current_frame) || !ReadCodeHeads()) {
+    guess.codes.clear();
     return std::nullopt;
   }
   Remember(&guess);
   return NameFrames();
 }
 
-std::optional<uint64_t> FrameReader::ReadFirst(uint64_t thread,
-                                               pid_t native_tid,
-                                               const Guess& guess) {
-  uint64_t current_frame = 0;
-  const std::span<char> current_frame_bytes(
-      reinterpret_cast<char*>(&current_frame), sizeof current_frame);
+std::optional<uint64_t> FrameReader::FindCurrentFrame(uint64_t thread,
+                                                      pid_t native_tid,
+                                                      Guess* guess) {
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    const auto read = ReadGuessed(thread, *guess);
+    if (!read || ValueAt<uint64_t>(thread_, layout_->thread_native_thread_id) !=
+                     static_cast<uint64_t>(native_tid)) {
+      threads_.Forget(native_tid);
+      *guess = Guess();
+      return std::nullopt;
+    }
+    const auto cframe = ValueAt<uint64_t>(thread_, layout_->thread_cframe);
+    if (cframe == 0) {
+      return 0;
+    }
+    // Read in one call with the state that says so; a moment later it may lie
+    // on a part of the native stack that is used for something else.
+    if (cframe == guess->cframe && *read) {
+      const bool idle = cframe == thread + layout_->thread_root_cframe;
+      if (current_frame_ != 0 || idle) {
+        return current_frame_;
+      }
+    }
+    GuessPlaces(guess);
+  }
+  return std::nullopt;
+}
+
+std::optional<bool> FrameReader::ReadGuessed(uint64_t thread,
+                                             const Guess& guess) {
   const size_t head_bytes = cache_.head_bytes();
   pieces_.clear();
   pieces_.push_back({thread, thread_});
-  RemotePiece window{};
+  const RemotePiece window = window_.Piece(guess.window, guess.window_bytes);
   if (guess.cframe != 0) {
-    window = window_.Piece(guess.window, guess.window_bytes);
-    pieces_.push_back(
-        {guess.cframe + layout_->cframe_current_frame, current_frame_bytes});
+    pieces_.push_back({guess.cframe + layout_->cframe_current_frame,
+                       std::span(reinterpret_cast<char*>(&current_frame_),
+                                 sizeof current_frame_)});
     pieces_.push_back(window);
     code_heads_.resize(guess.codes.size() * head_bytes);
     for (size_t i = 0; i < guess.codes.size(); ++i) {
@@ -125,37 +144,13 @@ std::optional<uint64_t> FrameReader::ReadFirst(uint64_t thread,
     }
   }
   const size_t whole = read_(pieces_);
-  if (whole == 0 ||
-      ValueAt<uint64_t>(thread_, layout_->thread_native_thread_id) !=
-          static_cast<uint64_t>(native_tid)) {
-    return std::nullopt;
-  }
   elsewhere_.bytes = 0;
   window_.bytes = whole >= 3 ? window.into.size() : 0;
   guessed_codes_ = whole > 3 ? whole - 3 : 0;
   code_addresses_.assign(
       guess.codes.begin(),
       guess.codes.begin() + static_cast<ptrdiff_t>(guessed_codes_));
-
-  const auto cframe = ValueAt<uint64_t>(thread_, layout_->thread_cframe);
-  if (cframe == 0) {
-    return 0;
-  }
-  if (cframe == guess.cframe && whole >= 2) {
-    return current_frame;
-  }
-  const auto stack =
-      ValueAt<DataStack>(thread_, layout_->thread_datastack_chunk);
-  const auto [start, bytes] = WindowOf(stack, Stretch::kMaxBytes);
-  window = window_.Piece(start, bytes);
-  const std::array<RemotePiece, 2> again{
-      {{cframe + layout_->cframe_current_frame, current_frame_bytes}, window}};
-  const size_t read_again = read_(again);
-  if (read_again == 0) {
-    return std::nullopt;
-  }
-  window_.bytes = read_again == again.size() ? window.into.size() : 0;
-  return current_frame;
+  return whole == 0 ? std::nullopt : std::optional(whole >= 2);
 }
 
 bool FrameReader::WalkFrames(uint64_t current_frame) {
@@ -187,14 +182,17 @@ bool FrameReader::WalkFrames(uint64_t current_frame) {
           {.address = address,
            .code = ValueAt<uint64_t>(frame, layout_->frame_code),
            .prev_instr = ValueAt<uint64_t>(frame, layout_->frame_prev_instr),
+           .is_generator =
+               owner == static_cast<uint8_t>(FrameOwner::kGenerator),
            .is_entry = layout_->frame_has_is_entry &&
                        ValueAt<uint8_t>(frame, layout_->frame_is_entry) != 0});
     }
     address = ValueAt<uint64_t>(frame, layout_->frame_previous);
   }
   // The outermost frame was called by native code. A generator that has
-  // yielded meanwhile is linked to no caller any more.
-  return raw_.empty() || raw_.back().is_entry;
+  // yielded meanwhile is linked to no caller any more: what is said of it then
+  // is only half of the truth.
+  return raw_.empty() || (raw_.back().is_entry && !raw_.back().is_generator);
 }
 
 std::span<const char> FrameReader::FrameAt(uint64_t address) {
@@ -295,12 +293,16 @@ FrameReader::NameFrames() {
   return frames;
 }
 
-void FrameReader::Remember(Guess* guess) const {
+void FrameReader::GuessPlaces(Guess* guess) const {
   guess->cframe = ValueAt<uint64_t>(thread_, layout_->thread_cframe);
   const auto stack =
       ValueAt<DataStack>(thread_, layout_->thread_datastack_chunk);
   std::tie(guess->window, guess->window_bytes) =
       WindowOf(stack, Stretch::kMaxBytes);
+}
+
+void FrameReader::Remember(Guess* guess) const {
+  GuessPlaces(guess);
   guess->codes.clear();
   for (const RawFrame& frame : raw_) {
     guess->codes.push_back(frame.code);

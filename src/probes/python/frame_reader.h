@@ -52,6 +52,7 @@ class FrameReader {
     uint64_t address = 0;
     uint64_t code = 0;
     uint64_t prev_instr = 0;
+    bool is_generator = false;
     bool is_entry = false;
   };
   // What to read along in the first call: as it was the last time.
@@ -78,10 +79,13 @@ class FrameReader {
   // What was read; nullopt: nonsense.
   std::optional<std::vector<stacks::SpooledPythonFrame>> TryRead(
       pid_t native_tid);
-  // Reads the thread's state and what is guessed; the address of the innermost
-  // frame (0: none), nullopt if the state is not the thread's any more.
-  std::optional<uint64_t> ReadFirst(uint64_t thread, pid_t native_tid,
-                                    const Guess& guess);
+  // The address of the innermost frame; 0: none. nullopt if the thread goes on
+  // too fast, or the state is not its own any more.
+  std::optional<uint64_t> FindCurrentFrame(uint64_t thread, pid_t native_tid,
+                                           Guess* guess);
+  // Reads the thread's state and what is guessed; nullopt if not even the
+  // state could be read, false if current_frame_ was not.
+  std::optional<bool> ReadGuessed(uint64_t thread, const Guess& guess);
   bool WalkFrames(uint64_t current_frame);
   // The bytes of a frame; empty if they cannot be read.
   std::span<const char> FrameAt(uint64_t address);
@@ -89,6 +93,7 @@ class FrameReader {
   bool ReadCodeHeads();
   std::span<const char> CodeHead(uint64_t address) const;
   std::optional<std::vector<stacks::SpooledPythonFrame>> NameFrames();
+  void GuessPlaces(Guess* guess) const;
   void Remember(Guess* guess) const;
 
   ReadPieces read_;
@@ -101,8 +106,9 @@ class FrameReader {
   // Of the read in progress; members for the sake of their memory.
   std::vector<RemotePiece> pieces_;
   std::vector<char> thread_;  // the thread's state
-  Stretch window_;            // at the top of the stack of frames
-  Stretch elsewhere_;         // where a frame was that is not in the window
+  uint64_t current_frame_ = 0;
+  Stretch window_;     // at the top of the stack of frames
+  Stretch elsewhere_;  // where a frame was that is not in the window
   std::vector<RawFrame> raw_;
   bool deeper_ = false;
   // Whose heads are in code_heads_: first those guessed, then the others, both

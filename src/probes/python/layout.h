@@ -35,6 +35,8 @@ struct Layout {
 
   size_t thread_prev;  // the next one's address follows
   size_t thread_cframe;
+  // The frame that `cframe` points to while the thread runs no Python.
+  size_t thread_root_cframe;
   size_t thread_native_thread_id;
   // The piece of memory that holds the innermost frames: its start; the end of
   // what is used and of the whole follow.
@@ -84,6 +86,7 @@ inline constexpr Layout kLayout311 = {
     .interpreter_threads = 8,
     .thread_prev = 0,
     .thread_cframe = 56,
+    .thread_root_cframe = 336,
     .thread_native_thread_id = 160,
     .thread_datastack_chunk = 296,
     .cframe_current_frame = 8,
@@ -111,6 +114,7 @@ inline constexpr Layout kLayout312 = {
     .interpreter_threads = 64,
     .thread_prev = 0,
     .thread_cframe = 56,
+    .thread_root_cframe = 272,
     .thread_native_thread_id = 144,
     .thread_datastack_chunk = 232,
     .cframe_current_frame = 0,
