@@ -33,10 +33,25 @@ class Folding {
         namer_(builder_, files_, notes_, options.proc_root),
         unwinder_(files_, options.max_frames) {}
 
+  // What a sample needs may come after it: a first look at the whole spool.
+  void LookAhead(SpoolReader& spool) {
+    ProcessTable processes;
+    for (SpoolReader::Kind kind = spool.Next(); kind != SpoolReader::Kind::kEnd;
+         kind = spool.Next()) {
+      if (kind == SpoolReader::Kind::kFile) {
+        files_.Add(spool.file);
+      } else if (kind == SpoolReader::Kind::kMap) {
+        processes.Apply(spool.map);
+      } else if (kind == SpoolReader::Kind::kLife) {
+        processes.Apply(spool.life);
+      }
+    }
+    processes_.KnowPerfMaps(processes.TakePerfMaps());
+  }
+
   void Take(SpoolReader& spool, SpoolReader::Kind kind) {
     switch (kind) {
       case SpoolReader::Kind::kFile:
-        files_.Add(spool.file);
         break;
       case SpoolReader::Kind::kMap:
         processes_.Apply(spool.map);
@@ -220,6 +235,8 @@ Result<stacks::StackProfile> FoldSpool(SpoolReader& spool,
                                        const FoldOptions& options) {
   const int64_t started_cpu_ns = ProcessCpuNs();
   Folding folding(options);
+  folding.LookAhead(spool);
+  spool.Rewind();
   for (SpoolReader::Kind kind = spool.Next(); kind != SpoolReader::Kind::kEnd;
        kind = spool.Next()) {
     folding.Take(spool, kind);

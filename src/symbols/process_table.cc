@@ -60,9 +60,17 @@ Process& ProcessTable::Of(int32_t pid) {
   const auto [place, is_new] = processes_.try_emplace(pid);
   if (is_new) {
     place->second.space = std::make_shared<AddressSpace>();
-    place->second.generation = next_generation_++;
+    Begin(place->second);
   }
   return place->second;
+}
+
+void ProcessTable::Begin(Process& process) {
+  process.generation = next_generation_++;
+  if (const auto known = perf_maps_.find(process.generation);
+      known != perf_maps_.end()) {
+    process.perf_map = known->second;
+  }
 }
 
 void ProcessTable::Apply(const stacks::SpooledMap& map) {
@@ -92,7 +100,7 @@ void ProcessTable::Apply(const stacks::SpooledLife& life) {
       if (!name.empty()) {
         copy.thread_names[life.pid] = std::move(name);
       }
-      copy.generation = next_generation_++;
+      Begin(copy);
       processes_[life.pid] = std::move(copy);
       return;
     }
@@ -100,7 +108,7 @@ void ProcessTable::Apply(const stacks::SpooledLife& life) {
       Process& process = Of(life.pid);
       process.space = std::make_shared<AddressSpace>();
       process.perf_map.reset();
-      process.generation = next_generation_++;
+      Begin(process);
       return;
     }
     case LifeEvent::kExit: {
@@ -123,6 +131,7 @@ void ProcessTable::Apply(const stacks::SpooledLife& life) {
       Of(life.pid).thread_names[life.tid] = life.name;
       return;
     case LifeEvent::kPerfMap:
+      perf_maps_[Of(life.pid).generation] = life.file;
       Of(life.pid).perf_map = life.file;
       return;
   }

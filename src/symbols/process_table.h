@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "stacks/spool.h"
@@ -46,16 +47,26 @@ class ProcessTable {
   void Apply(const stacks::SpooledMap& map);
   void Apply(const stacks::SpooledLife& life);
 
+  // Files of names by generation, found in a spool that was read before to its
+  // end: a process has its file from its beginning, not from when the sampler
+  // came across it. The same records make the same generations.
+  std::map<uint64_t, uint32_t> TakePerfMaps() { return std::move(perf_maps_); }
+  void KnowPerfMaps(std::map<uint64_t, uint32_t> maps) {
+    perf_maps_ = std::move(maps);
+  }
+
   // nullptr if nothing is known of it. A process that ended can be found for a
   // while: its last samples may come late.
   const Process* Find(int32_t pid) const;
 
  private:
   Process& Of(int32_t pid);
+  void Begin(Process& process);
 
   std::unordered_map<int32_t, Process> processes_;
   std::deque<std::pair<int32_t, uint64_t>> ended_;  // pid and generation
   uint64_t next_generation_ = 1;
+  std::map<uint64_t, uint32_t> perf_maps_;
 };
 
 }  // namespace edgewise::symbols
