@@ -18,9 +18,8 @@ namespace {
 bool IsAnonymous(std::string_view path) {
   return path.empty() || path.starts_with("//anon") ||
          path.starts_with("[anon") || path.starts_with("/memfd:") ||
-         path.starts_with("/dev/zero") || path.starts_with("/dev/shm/") ||
-         path.starts_with("/SYSV") || path.starts_with("[heap]") ||
-         path.starts_with("[stack");
+         path.starts_with("/dev/zero") || path.starts_with("/SYSV") ||
+         path.starts_with("[heap]") || path.starts_with("[stack");
 }
 
 // The kernel appends this to the paths of removed files.
@@ -124,6 +123,8 @@ CodePlace& CodeFile::PlaceAt(uint64_t va) {
     if (std::optional<UnwindRow> row = unwind_->RowAt(va)) {
       place->second.row = &*rows_.insert(std::move(*row)).first;
     }
+    // Handlers return to its first byte, and callers are looked up one before.
+    place->second.signal_return = IsSignalReturn(va) || IsSignalReturn(va + 1);
   }
   return place->second;
 }

@@ -26,6 +26,9 @@ namespace edgewise::symbols {
 // An address of a CodeFile.
 struct CodePlace {
   const UnwindRow* row = nullptr;  // nullptr: the file has no rule for it
+  // The kernel's way back from signal handlers: what was interrupted is told
+  // by what the kernel put on the stack.
+  bool signal_return = false;
   // The frames shown for it, for FrameNamer; -1: not worked out.
   int32_t frames = -1;
 };
@@ -55,14 +58,13 @@ class CodeFile {
   std::optional<uint64_t> VaOf(uint64_t file_offset) const;
   // What is known at `va`; valid as long as this.
   CodePlace& PlaceAt(uint64_t va);
-  // The kernel returns from a signal handler with the code at `va`.
-  bool IsSignalReturn(uint64_t va) const;
 
   // Outermost first; the first is the function whose code is at `va`, the
   // others were inlined. Empty if it has no name.
   std::vector<SourceFrame> FramesAt(uint64_t va);
 
  private:
+  bool IsSignalReturn(uint64_t va) const;
   void Open(const stacks::SpooledFile& file, std::optional<int> fd);
   void ReadNames();
 

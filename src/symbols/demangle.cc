@@ -35,7 +35,7 @@ void Append(const char* text, size_t size, void* opaque) {
   std::memcpy(output->text.data() + output->size, text, std::min(size, room));
   output->size += std::min(size, room);
   if (size > room) {
-    std::longjmp(output->enough, 1);  // NOLINT(cert-err52-cpp)
+    std::longjmp(output->enough, 1);
   }
 }
 
@@ -43,7 +43,7 @@ void Append(const char* text, size_t size, void* opaque) {
 // nothing in here has a destructor.
 bool Run(const char* symbol, Output* output) {
   output->size = 0;
-  if (setjmp(output->enough) != 0) {  // NOLINT(cert-err52-cpp)
+  if (setjmp(output->enough) != 0) {
     return true;
   }
   // Rust's older mangling looks like C++ and must be tried first.

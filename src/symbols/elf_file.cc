@@ -142,12 +142,10 @@ std::string_view ElfFile::BytesAt(uint64_t va) const {
   for (const ElfSegment& segment : segments_) {
     if (segment.type == PT_LOAD && va >= segment.va &&
         va - segment.va < segment.file_bytes) {
-      const uint64_t inside = va - segment.va;
-      ByteCursor cursor(bytes(), segment.offset);
-      const std::string_view all = cursor.Take(std::min<uint64_t>(
-          segment.file_bytes,
-          bytes().size() - std::min<uint64_t>(segment.offset, bytes().size())));
-      return inside < all.size() ? all.substr(inside) : std::string_view();
+      // The file may be shorter than it says.
+      const uint64_t start = std::min(segment.offset, bytes().size());
+      const std::string_view all = bytes().substr(start, segment.file_bytes);
+      return all.substr(std::min(va - segment.va, all.size()));
     }
   }
   return {};

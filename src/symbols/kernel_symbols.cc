@@ -42,9 +42,12 @@ std::optional<KernelSymbols::Name> KernelSymbols::NameAt(
   if (next == symbols_.begin()) {
     return std::nullopt;
   }
+  // Of several names for one address the first.
+  const auto symbol = std::lower_bound(
+      symbols_.begin(), next, std::prev(next)->address,
+      [](const Symbol& s, uint64_t value) { return s.address < value; });
   const std::string_view line = std::string_view(text_).substr(
-      std::prev(next)->line,
-      text_.find('\n', std::prev(next)->line) - std::prev(next)->line);
+      symbol->line, text_.find('\n', symbol->line) - symbol->line);
   const size_t tab = line.find('\t');
   Name name{line.substr(0, tab), "[kernel]"};
   if (tab != std::string_view::npos) {

@@ -138,13 +138,13 @@ Step FollowFramePointer(StackCopy& memory, Registers* registers) {
 }
 
 Step Leave(const CodeAddress& at, StackCopy& memory, Registers* registers) {
+  // First, because tables of the kernel's own code (aarch64) skip the function
+  // that was interrupted.
+  if (at.place != nullptr && at.place->signal_return) {
+    return LeaveSignal(memory, registers);
+  }
   if (at.place != nullptr && at.place->row != nullptr) {
     return ApplyRow(*at.place->row, memory, registers);
-  }
-  if (at.place != nullptr &&
-      at.file->IsSignalReturn(at.va +
-                              (registers->program_counter() - at.address))) {
-    return LeaveSignal(memory, registers);
   }
   return FollowFramePointer(memory, registers);
 }

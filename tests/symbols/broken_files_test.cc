@@ -35,9 +35,9 @@ uint64_t InodeOf(const std::string& path) {
 class BrokenFilesTest : public ::testing::Test {
  protected:
   BrokenFilesTest() : copy_(spool_.path() + ".copy") {
-    std::filesystem::copy_file("/proc/self/exe", copy_);
-    maps_ = ReadOwnMaps();
     const std::string own = std::filesystem::read_symlink("/proc/self/exe");
+    std::filesystem::copy_file(own, copy_);
+    maps_ = ReadOwnMaps();
     program_ = std::find_if(
         maps_.files.begin(), maps_.files.end(),
         [&](const stacks::SpooledFile& file) { return file.path == own; });
