@@ -246,7 +246,11 @@ SpoolReader::~SpoolReader() {
   }
 }
 
-SpoolReader::Kind SpoolReader::Next() {
+SpoolReader::Kind SpoolReader::Next() { return Read(true); }
+
+SpoolReader::Kind SpoolReader::NextButSamples() { return Read(false); }
+
+SpoolReader::Kind SpoolReader::Read(bool with_samples) {
   Unpacker head(rest_);
   uint32_t type = 0;
   uint32_t size = 0;
@@ -258,6 +262,9 @@ SpoolReader::Kind SpoolReader::Next() {
     return Kind::kEnd;
   }
   rest_.remove_prefix(2 * sizeof(uint32_t) + size);
+  if (type == kSampleRecord && !with_samples) {
+    return Kind::kSample;
+  }
   Unpacker unpacker(payload);
   Kind kind = Kind::kEnd;
   switch (type) {

@@ -20,7 +20,7 @@
 
 namespace edgewise::stacks {
 
-// The registers of a sample, as PERF_SAMPLE_REGS_USER orders them: 24 on
+// The registers of a sample, as PERF_SAMPLE_REGS_USER orders them: 20 on
 // x86-64 with gaps left out (kSampledRegisters says which), 33 on aarch64.
 #if defined(__aarch64__)
 inline constexpr uint64_t kSampledRegisters = (uint64_t{1} << 33) - 1;
@@ -149,11 +149,14 @@ class SpoolReader {
   SpoolReader& operator=(SpoolReader&& other) noexcept;
   ~SpoolReader();
 
+  size_t bytes() const { return all_.size(); }
   // Starts again at the first record.
   void Rewind() { rest_ = all_; }
   // The next record; its value is in the member of that kind, until the next
   // call.
   Kind Next();
+  // The same, but of samples only that there is one: `sample` stays.
+  Kind NextButSamples();
 
   SpooledFile file;
   SpooledMap map;
@@ -163,6 +166,8 @@ class SpoolReader {
   SpooledLoss loss;
 
  private:
+  Kind Read(bool with_samples);
+
   std::string_view all_;
   std::string_view rest_;
   void* mapped_ = nullptr;
