@@ -1,0 +1,131 @@
+// Tables of functions, sortable and tied to the flame graph.
+import type {FunctionChange, FunctionUse, Maybe} from './document';
+import {element} from './dom';
+import {escapeRegExp} from './flame_view';
+import type {FlameView} from './flame_view';
+import {counted, percent} from './format';
+import {bar} from './series';
+
+const FIRST_ROWS = 25;
+
+interface Column<Row> {
+  title: string;
+  isNumber: boolean;
+  key: (row: Row) => number | string;
+  cell: (row: Row) => Node | string;
+}
+
+function sortable<Row>(caption: string, rows: Row[], columns: Column<Row>[], firstSort: number): HTMLElement {
+  let sorted = firstSort;
+  let descending = columns[firstSort]!.isNumber;
+  let shown = FIRST_ROWS;
+  const body = element('tbody', {});
+  const more = element('button', {type: 'button', class: 'quiet'});
+  const heads = columns.map((column, i) => element(
+      'th', {scope: 'col', class: column.isNumber ? 'number' : null},
+      element('button', {
+        type: 'button',
+        class: 'sort',
+        click: () => {
+          descending = sorted === i ? !descending : column.isNumber;
+          sorted = i;
+          fill();
+        },
+      }, column.title)));
+  const fill = () => {
+    const {key} = columns[sorted]!;
+    const order = [...rows].sort((p, q) => {
+      const [x, y] = [key(p), key(q)];
+      const ascending = typeof x === 'string' ? x.localeCompare(String(y)) : x - Number(y);
+      return descending ? -ascending : ascending;
+    });
+    heads.forEach((head, i) => head.setAttribute('aria-sort', i !== sorted ? 'none' : descending ? 'descending' : 'ascending'));
+    body.replaceChildren(...order.slice(0, shown).map((row) => element(
+        'tr', {}, ...columns.map((column, i) => element(i === 0 ? 'th' : 'td', {class: column.isNumber ? 'number' : 'name', ...(i === 0 ? {scope: 'row'} : {})}, column.cell(row))))));
+    more.hidden = shown >= rows.length;
+    more.textContent = `Show all ${counted(rows.length, 'function')}`;
+  };
+  more.addEventListener('click', () => {
+    shown = rows.length;
+    fill();
+  });
+  fill();
+  return element('div', {},
+                 element('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption},
+                         element('table', {class: 'functions'}, element('caption', {class: 'unseen'}, caption),
+                                 element('thead', {}, element('tr', {}, ...heads)), body)),
+                 more);
+}
+
+function nameCell(name: string, kind: string | undefined, place: string, flame: FlameView | null): Node {
+  const find = () => {
+    flame?.find(`^${escapeRegExp(name)}$`);
+    flame?.node.scrollIntoView({block: 'nearest', behavior: 'smooth'});
+  };
+  return element('span', {},
+                 flame ? element('button', {type: 'button', class: 'link', title: 'Find it in the flame graph', click: find}, name) : name,
+                 kind && kind !== 'native' ? element('span', {class: 'chip'}, kind) : null,
+                 place ? element('span', {class: 'place'}, place) : null);
+}
+
+function withInterval(value: Maybe, low: Maybe | undefined, high: Maybe | undefined): string {
+  const known = low !== null && low !== undefined && high !== null && high !== undefined;
+  return percent(value) + (known ? ` (${low.toFixed(1)} – ${high.toFixed(1)})` : '');
+}
+
+const base = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
+export function functionTable(functions: FunctionUse[], flame: FlameView | null): HTMLElement {
+  const most = Math.max(...functions.map((each) => each.self_percent ?? 0), 1e-9);
+  return sortable('Functions by CPU time', functions, [
+    {
+      title: 'function',
+      isNumber: false,
+      key: (each) => each.name,
+      cell: (each) => nameCell(
+          each.name, each.kind, each.file ? `${base(each.file)}${each.line ? `:${each.line}` : ''}` : base(each.module ?? ''), flame),
+    },
+    {
+      title: 'self (95% interval)',
+      isNumber: true,
+      key: (each) => each.self_percent ?? 0,
+      cell: (each) => bar((each.self_percent ?? 0) / most, withInterval(each.self_percent, each.self_low, each.self_high)),
+    },
+    {
+      title: 'with callees',
+      isNumber: true,
+      key: (each) => each.total_percent ?? 0,
+      cell: (each) => withInterval(each.total_percent, each.total_low, each.total_high),
+    },
+  ], 1);
+}
+
+export function changeTable(changes: FunctionChange[], flame: FlameView | null): HTMLElement {
+  const points = (value: Maybe) => value === null ? '--' : `${value >= 0 ? '+' : '−'}${Math.abs(value).toFixed(1)}`;
+  return sortable('Functions that changed', changes, [
+    {title: 'function', isNumber: false, key: (each) => each.name, cell: (each) => nameCell(each.name, each.kind, base(each.module ?? ''), flame)},
+    {title: 'self in A', isNumber: true, key: (each) => each.self_percent_a ?? 0, cell: (each) => percent(each.self_percent_a)},
+    {title: 'self in B', isNumber: true, key: (each) => each.self_percent_b ?? 0, cell: (each) => percent(each.self_percent_b)},
+    {
+      title: 'change, points (95% interval)',
+      isNumber: true,
+      key: (each) => Math.abs(each.difference ?? 0),
+      cell: (each) => `${points(each.difference)}${each.low !== null && each.high !== null ? ` (${points(each.low)} … ${points(each.high)})` : ''}`,
+    },
+    {title: 'verdict', isNumber: false, key: (each) => each.verdict, cell: (each) => element('span', {class: `verdict ${verdictTone(each.verdict)}`}, each.verdict)},
+  ], 3);
+}
+
+export function verdictTone(verdict: string): string {
+  switch (verdict) {
+    case 'faster':
+    case 'less':
+      return 'good';
+    case 'slower':
+    case 'more':
+    case 'larger':
+      return 'bad';
+    default:
+      return 'plain';
+  }
+}
