@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "store/byte_code.h"
+#include "base/byte_code.h"
 
 namespace edgewise {
 namespace {

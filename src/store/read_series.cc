@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "stacks/encode.h"
 #include "store/block.h"
 #include "store/digest.h"
 #include "store/store_state.h"
@@ -129,6 +130,32 @@ Result<std::optional<SeriesDigest>> Store::DigestOf(int64_t series) const {
     return state_->database->Damaged(digest.error().message);
   }
   return std::optional<SeriesDigest>(std::move(*digest));
+}
+
+Result<std::optional<stacks::StackProfile>> Store::StacksOf(
+    const std::string& run_id) const {
+  const auto run_row = state_->RowOf(run_id);
+  if (!run_row) {
+    return run_row.error();
+  }
+  auto query =
+      state_->database->Prepare("SELECT data FROM stacks WHERE run = ?1");
+  if (!query) {
+    return query.error();
+  }
+  query->BindInt(1, *run_row);
+  auto row = query->Step();
+  if (!row) {
+    return row.error();
+  }
+  if (!*row) {
+    return std::optional<stacks::StackProfile>();
+  }
+  auto profile = stacks::Decode(query->Blob(0));
+  if (!profile) {
+    return state_->database->Damaged(profile.error().message);
+  }
+  return std::optional<stacks::StackProfile>(std::move(*profile));
 }
 
 Result<std::string> Store::MetaText(const std::string& run_id,

@@ -24,7 +24,9 @@ Result<std::vector<Candidate>> Candidates(const Database& database) {
       "SELECT row, COALESCE(heartbeat_utc_ns, started_utc_ns), state = "
       "'running', length(document) + "
       "COALESCE((SELECT sum(length(data)) FROM block WHERE series >= "
-      "(run.row << {0}) AND series < ((run.row + 1) << {0})), 0) "
+      "(run.row << {0}) AND series < ((run.row + 1) << {0})), 0) + "
+      "COALESCE((SELECT length(data) FROM stacks WHERE stacks.run = run.row), "
+      "0) "
       "FROM run ORDER BY row",
       kSeriesBits));
   if (!query) {
@@ -92,6 +94,7 @@ Result<void> Store::State::RemoveRow(int64_t run_row) {
                   "DELETE FROM digest WHERE series >= {1} AND series < {2};"
                   "DELETE FROM series WHERE id >= {1} AND id < {2};"
                   "DELETE FROM meta WHERE run = {0};"
+                  "DELETE FROM stacks WHERE run = {0};"
                   "DELETE FROM run WHERE row = {0};",
                   run_row, first, end));
 }

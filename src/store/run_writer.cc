@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "stacks/encode.h"
 #include "store/database.h"
 #include "store/run_json.h"
 #include "store/run_names.h"
@@ -123,6 +124,10 @@ void RunWriter::AddDropped(int64_t series, int64_t count) {
   }
 }
 
+void RunWriter::SetStacks(const stacks::StackProfile& profile) {
+  state_->stacks = stacks::Encode(profile);
+}
+
 size_t RunWriter::BufferedBytes() const { return state_->buffered_bytes; }
 
 Result<void> RunWriter::Flush() {
@@ -160,6 +165,9 @@ Result<void> RunWriter::Finish(const Run& run) {
   auto bytes = state.WritePending();
   if (!bytes) {
     return bytes.error();
+  }
+  if (auto written = state.WriteStacks(); !written) {
+    return written;
   }
   auto update = state.database().Prepare(
       "UPDATE run SET state = ?2, label = ?3, run_group = ?4, command = ?5, "

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "stacks/profile.h"
 #include "store/run.h"
 
 namespace edgewise {
@@ -53,6 +54,10 @@ class RunWriter {
   // Records that were lost before they got here.
   void AddDropped(int64_t series, int64_t count);
 
+  // The Run's call stacks; again: instead of those before. Stored by Finish,
+  // with the document. `profile` must be Valid().
+  void SetStacks(const stacks::StackProfile& profile);
+
   // Bytes buffered since the last Flush; callers flush about once a second or
   // when this gets large (a few MiB).
   size_t BufferedBytes() const;
@@ -60,8 +65,8 @@ class RunWriter {
   // kept, and a later Flush tries again; records beyond a bound are dropped
   // and counted. Waits for another process's lock for a moment only (kBusy).
   Result<void> Flush();
-  // Writes what is buffered and the final document, and marks the Run with
-  // run.state.
+  // Writes what is buffered, the stacks and the final document, and marks the
+  // Run with run.state.
   Result<void> Finish(const Run& run);
 
  private:

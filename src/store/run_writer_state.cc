@@ -190,6 +190,18 @@ void RunWriter::State::ForgetPending(int64_t bytes_written) {
   }
 }
 
+Result<void> RunWriter::State::WriteStacks() {
+  if (stacks.empty()) {
+    return {};
+  }
+  auto insert = database().Prepare(
+      "INSERT OR REPLACE INTO stacks(run, data) VALUES(?1, ?2)");
+  if (!insert) {
+    return insert.error();
+  }
+  return insert->BindInt(1, run_row).BindBlob(2, stacks).Execute();
+}
+
 Result<void> RunWriter::State::MarkInterrupted() {
   auto update = database().Prepare(
       "UPDATE run SET state = ?2 WHERE row = ?1 AND state = ?3");

@@ -58,6 +58,7 @@ struct RunWriter::State {
   std::vector<std::pair<uint32_t, std::string>> new_metas;
   size_t buffered_bytes = 0;
   int64_t stored_bytes = 0;
+  std::string stacks;  // encoded; empty if there are none
 
   Database& database() { return *owner_database; }
   // nullptr for an id that this writer did not hand out.
@@ -76,6 +77,8 @@ struct RunWriter::State {
   Result<int64_t> WritePending();
   Result<int64_t> WriteSeries(Series& from, Statement& block);
   void ForgetPending(int64_t bytes_written);
+  // Inside a transaction; nothing without stacks.
+  Result<void> WriteStacks();
   Result<void> MarkInterrupted();
 };
 

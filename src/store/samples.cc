@@ -4,9 +4,9 @@
 #include <cassert>
 #include <utility>
 
+#include "base/byte_code.h"
 #include "stats/autocorrelation.h"
 #include "stats/moments.h"
-#include "store/byte_code.h"
 #include "store/distribution.h"
 
 namespace edgewise {

@@ -60,7 +60,16 @@ constexpr const char* kDigestsAndHeartbeats = R"sql(
   ALTER TABLE run ADD COLUMN heartbeat_utc_ns INTEGER;
 )sql";
 
-constexpr const char* kSteps[] = {kRunsAndBlocks, kDigestsAndHeartbeats};
+// The counted call stacks of a Run; `run` is its row.
+constexpr const char* kStacks = R"sql(
+  CREATE TABLE stacks(
+    run INTEGER PRIMARY KEY,
+    data BLOB NOT NULL
+  );
+)sql";
+
+constexpr const char* kSteps[] = {kRunsAndBlocks, kDigestsAndHeartbeats,
+                                  kStacks};
 
 }  // namespace
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "stacks/profile.h"
 #include "store/digest.h"
 #include "store/run.h"
 #include "store/run_writer.h"
@@ -85,6 +86,9 @@ class Store {
   // What is known of records beyond those stored one by one; nullopt if there
   // are none (SeriesInfo::summarised is 0).
   Result<std::optional<SeriesDigest>> DigestOf(int64_t series) const;
+  // The Run's call stacks; nullopt if it has none.
+  Result<std::optional<stacks::StackProfile>> StacksOf(
+      const std::string& run_id) const;
   // The text of a Span::meta of a Run; empty for 0 or unknown ids.
   Result<std::string> MetaText(const std::string& run_id, uint32_t meta) const;
 

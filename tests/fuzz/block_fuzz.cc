@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "base/byte_code.h"
 #include "store/block.h"
-#include "store/byte_code.h"
 #include "store/digest.h"
 
 namespace edgewise {

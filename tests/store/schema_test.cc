@@ -57,6 +57,25 @@ TEST(SchemaTest, AnOlderLayoutIsMigratedWithItsRuns) {
   EXPECT_EQ(store.Spans(series->front().id)->size(), 3U);
 }
 
+TEST(SchemaTest, ALayoutWithoutStacksIsMigratedAndItsRunsHaveNone) {
+  const TempHome home;
+  {
+    auto database = Database::Open(home.database());
+    ASSERT_TRUE(database);
+    ASSERT_TRUE(Migrate(**database, LayoutSteps().first(2)));
+    auto insert = (*database)->Prepare(
+        "INSERT INTO run(row, id, started_utc_ns, label, run_group, state, "
+        "command, document, heartbeat_utc_ns) VALUES(1, 'aaaaaaaaaaaa', 5, '', "
+        "'', 'done', './app', ?1, 6)");
+    const std::string document = RunToJson(NewRun("aaaaaaaaaaaa"));
+    ASSERT_TRUE(insert->BindText(1, document).Execute());
+  }
+  const Store store = home.Open();
+  const auto stacks = store.StacksOf("aaaaaaaaaaaa");
+  ASSERT_TRUE(stacks) << stacks.error().message;
+  EXPECT_FALSE(stacks->has_value());
+}
+
 TEST(SchemaTest, ANewerLayoutIsRefusedAndLeftAlone) {
   const TempHome home;
   {

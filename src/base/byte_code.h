@@ -1,7 +1,7 @@
 // ByteWriter and ByteReader: variable-length integers, and a checksum, for
-// the store's binary formats. Private to this room.
-#ifndef EDGEWISE_STORE_BYTE_CODE_H_
-#define EDGEWISE_STORE_BYTE_CODE_H_
+// binary formats on disk.
+#ifndef EDGEWISE_BASE_BYTE_CODE_H_
+#define EDGEWISE_BASE_BYTE_CODE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +45,9 @@ class ByteWriter {
   void Bytes(std::string_view bytes) { bytes_.append(bytes); }
   void Reserve(size_t bytes) { bytes_.reserve(bytes); }
 
+  // What was written so far; valid until the next write.
+  std::string_view bytes() const { return bytes_; }
+
   // Appends the checksum (4 bytes, little-endian) and hands the bytes over.
   std::string Sealed();
 
@@ -52,12 +55,16 @@ class ByteWriter {
   std::string bytes_;
 };
 
-// Reads what a ByteWriter sealed. After the first thing that is not there,
+// Reads what a ByteWriter wrote. After the first thing that is not there,
 // everything reads as nullopt.
 class ByteReader {
  public:
   // nullopt if the checksum does not fit.
   static std::optional<ByteReader> Open(std::string_view sealed);
+  // Bytes without a checksum; they must outlive the reader.
+  static ByteReader Unsealed(std::string_view bytes) {
+    return ByteReader(bytes);
+  }
 
   std::optional<uint8_t> Byte();
   std::optional<uint64_t> Varint();
@@ -73,4 +80,4 @@ class ByteReader {
 
 }  // namespace edgewise
 
-#endif  // EDGEWISE_STORE_BYTE_CODE_H_
+#endif  // EDGEWISE_BASE_BYTE_CODE_H_

@@ -1,4 +1,4 @@
-#include "store/byte_code.h"
+#include "base/byte_code.h"
 
 #include <array>
 #include <bit>
