@@ -7,8 +7,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "report/json_text.h"
-
 namespace edgewise {
 namespace {
 
@@ -135,37 +133,9 @@ void MergeCounts(std::vector<FlameCount>* counts) {
   *counts = std::move(merged);
 }
 
-// Texts by number; 0 is the empty one.
-class Strings {
- public:
-  int64_t IdOf(const std::string& text) {
-    const auto [found, is_new] =
-        ids_.try_emplace(text, static_cast<int64_t>(texts_.size()));
-    if (is_new) {
-      texts_.push_back(text);
-    }
-    return found->second;
-  }
-  const std::vector<std::string>& texts() const { return texts_; }
-
- private:
-  std::vector<std::string> texts_ = {""};
-  std::unordered_map<std::string, int64_t> ids_ = {{"", 0}};
-};
-
-template <typename Element, typename Read>
-std::string IntArray(const std::vector<Element>& elements, Read read) {
-  JsonArray array;
-  for (const Element& element : elements) {
-    array.AddInt(read(element));
-  }
-  return array.text();
-}
-
 }  // namespace
 
-FlameTree MakeFlameTree(const stacks::StackProfile& profile,
-                        size_t max_nodes) {
+FlameTree MakeFlameTree(const stacks::StackProfile& profile, size_t max_nodes) {
   FlameTree tree;
   tree.threads = profile.threads;
   tree.total = profile.total();
@@ -183,61 +153,6 @@ FlameTree MakeFlameTree(const stacks::StackProfile& profile,
 
 std::vector<int64_t> NodeTotals(const FlameTree& tree) {
   return Totals(tree.nodes, tree.counts);
-}
-
-std::string FlameJson(const stacks::StackProfile& profile) {
-  const FlameTree tree = MakeFlameTree(profile);
-  Strings strings;
-  const auto text_ids = [&](std::string FlameFunction::*field) {
-    return IntArray(tree.functions, [&](const FlameFunction& function) {
-      return strings.IdOf(function.*field);
-    });
-  };
-  JsonObject functions;
-  functions.Add("name", text_ids(&FlameFunction::name))
-      .Add("module", text_ids(&FlameFunction::module))
-      .Add("file", text_ids(&FlameFunction::file))
-      .Add("line",
-           IntArray(tree.functions, [](const auto& f) { return f.first_line; }))
-      .Add("kind", IntArray(tree.functions,
-                            [](const auto& f) {
-                              return static_cast<int64_t>(f.kind);
-                            }))
-      .Add("inlined", IntArray(tree.functions, [](const auto& f) {
-             return f.inlined ? 1 : 0;
-           }));
-  JsonArray threads;
-  for (const stacks::StackThread& thread : tree.threads) {
-    threads.Add(JsonObject()
-                    .AddInt("pid", thread.pid)
-                    .AddInt("tid", thread.tid)
-                    .AddString("process", thread.process)
-                    .AddString("thread", thread.thread)
-                    .text());
-  }
-  const stacks::Collection& collection = profile.collection;
-  return JsonObject()
-      .AddString("unit", collection.unit)
-      .AddString("event", collection.event)
-      .AddNumber("rate_hz", collection.rate_hz)
-      .AddInt("total", tree.total)
-      .AddInt("left_out", tree.nodes_left_out)
-      .AddStrings("notes", collection.notes)
-      .Add("functions", functions.text())
-      .AddStrings("strings", strings.texts())
-      .Add("parent", IntArray(tree.nodes, [](const auto& n) { return n.parent; }))
-      .Add("function",
-           IntArray(tree.nodes, [](const auto& n) { return n.function; }))
-      .Add("threads", threads.text())
-      .Add("count_node",
-           IntArray(tree.counts, [](const auto& c) { return c.node; }))
-      .Add("count_thread",
-           IntArray(tree.counts, [](const auto& c) { return c.thread; }))
-      .Add("count_self",
-           IntArray(tree.counts, [](const auto& c) { return c.self; }))
-      .Add("count_left_out",
-           IntArray(tree.counts, [](const auto& c) { return c.left_out; }))
-      .text();
 }
 
 }  // namespace edgewise

@@ -60,6 +60,10 @@ std::vector<int64_t> NodeTotals(const FlameTree& tree);
 // For the page: texts once, arrays of numbers for the rest.
 std::string FlameJson(const stacks::StackProfile& profile);
 
+// The same of two profiles, for a differential flame graph.
+std::string DiffFlameJson(const stacks::StackProfile& a,
+                          const stacks::StackProfile& b);
+
 }  // namespace edgewise
 
 #endif  // EDGEWISE_REPORT_FLAME_H_

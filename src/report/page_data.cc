@@ -10,6 +10,9 @@
 #include "report/run_facts.h"
 #include "report/run_json.h"
 #include "report/utf8.h"
+#include "stacks/difference.h"
+#include "stacks/functions.h"
+#include "stats/compare.h"
 
 namespace edgewise {
 namespace {
@@ -72,9 +75,9 @@ std::string HistogramJson(const stats::Histogram& histogram) {
       .Add("logarithmic", histogram.logarithmic ? "true" : "false")
       .Add("low", Numbers(histogram.bins, [](const Bin& b) { return b.low; }))
       .Add("high", Numbers(histogram.bins, [](const Bin& b) { return b.high; }))
-      .Add("count", Numbers(histogram.bins, [](const Bin& b) {
-             return static_cast<double>(b.count);
-           }))
+      .Add("count",
+           Numbers(histogram.bins,
+                   [](const Bin& b) { return static_cast<double>(b.count); }))
       .text();
 }
 
@@ -93,13 +96,13 @@ std::string OverTimeJson(const std::vector<TimeBucket>& buckets) {
   using Bucket = TimeBucket;
   return JsonObject()
       .Add("t_s", Numbers(buckets,
-                         [](const Bucket& b) {
-                           return static_cast<double>(b.start_ns) * 1e-9;
-                         }))
+                          [](const Bucket& b) {
+                            return static_cast<double>(b.start_ns) * 1e-9;
+                          }))
       .Add("count", Numbers(buckets,
-                           [](const Bucket& b) {
-                             return static_cast<double>(b.count);
-                           }))
+                            [](const Bucket& b) {
+                              return static_cast<double>(b.count);
+                            }))
       .Add("min", Numbers(buckets, [](const Bucket& b) { return b.min_ns; }))
       .Add("median",
            Numbers(buckets, [](const Bucket& b) { return b.median_ns; }))
@@ -119,12 +122,85 @@ std::string SpanChartsJson(const SpanAnalysis& span) {
 std::string SeriesChartJson(const SeriesAnalysis& series) {
   return JsonObject()
       .Add("t_s", Numbers(series.trend,
-                         [](const Point& p) {
-                           return static_cast<double>(p.t_ns) * 1e-9;
-                         }))
+                          [](const Point& p) {
+                            return static_cast<double>(p.t_ns) * 1e-9;
+                          }))
       .Add("value",
            Numbers(series.trend, [](const Point& p) { return p.value; }))
       .text();
+}
+
+std::string_view KindName(stacks::FrameKind kind) {
+  switch (kind) {
+    case stacks::FrameKind::kNative:
+      return "native";
+    case stacks::FrameKind::kKernel:
+      return "kernel";
+    case stacks::FrameKind::kPython:
+      return "Python";
+    case stacks::FrameKind::kJit:
+      return "JIT";
+    case stacks::FrameKind::kMark:
+      break;
+  }
+  return "mark";
+}
+
+JsonObject FunctionJson(const stacks::FunctionUse& function) {
+  JsonObject json;
+  json.AddString("name", function.name)
+      .AddString("kind", KindName(function.kind))
+      .AddString("module", function.module)
+      .AddString("file", function.file)
+      .AddInt("line", function.first_line);
+  return json;
+}
+
+std::string IntervalJson(const std::optional<stats::Interval>& interval) {
+  return interval ? JsonArray()
+                        .AddNumber(interval->low)
+                        .AddNumber(interval->high)
+                        .text()
+                  : "null";
+}
+
+std::string FunctionsJson(const stacks::StackProfile& profile) {
+  JsonArray array;
+  size_t listed = 0;
+  for (const stacks::FunctionUse& function : stacks::RankFunctions(profile)) {
+    if (++listed > kMaxListedFunctions) {
+      break;
+    }
+    array.Add(FunctionJson(function)
+                  .AddNumber("self", function.self_percent)
+                  .Add("self_interval", IntervalJson(function.self_interval))
+                  .AddNumber("total", function.total_percent)
+                  .Add("total_interval", IntervalJson(function.total_interval))
+                  .text());
+  }
+  return array.text();
+}
+
+std::string ChangesJson(const stacks::StackProfile& a,
+                        const stacks::StackProfile& b) {
+  JsonArray array;
+  size_t listed = 0;
+  for (const stacks::FunctionChange& change : stacks::CompareFunctions(a, b)) {
+    if (++listed > kMaxListedFunctions) {
+      break;
+    }
+    // Where it is from is known on the sides where it ran.
+    array.Add(FunctionJson(change.b.total > 0 ? change.b : change.a)
+                  .AddNumber("a", change.self.a_percent)
+                  .AddNumber("b", change.self.b_percent)
+                  .AddNumber("points", change.self.points)
+                  .Add("interval", IntervalJson(change.self.interval))
+                  .AddString("verdict", stats::VerdictText(change.self.verdict))
+                  .AddNumber("total_a", change.total.a_percent)
+                  .AddNumber("total_b", change.total.b_percent)
+                  .text());
+  }
+  return array.text();
 }
 
 // The documented JSON less what the charts' arrays say more compactly.
@@ -169,11 +245,15 @@ std::string RunPageData(const Run& run, const RunAnalysis& analysis,
       .Add("run", PlainRunJson(run, analysis))
       .Add("span_charts", spans.text())
       .Add("series_charts", series.text())
+      .Add("functions", stacks != nullptr ? FunctionsJson(*stacks) : "[]")
       .Add("stacks", stacks != nullptr ? FlameJson(*stacks) : "null")
       .text();
 }
 
-std::string ComparePageData(const RunComparison& comparison) {
+std::string ComparePageData(const RunComparison& comparison,
+                            const stacks::StackProfile* a,
+                            const stacks::StackProfile* b) {
+  const bool both = a != nullptr && b != nullptr;
   const auto side = [](const std::vector<Run>& runs) {
     return runs.empty() ? "null" : WordsJson(runs.front());
   };
@@ -194,7 +274,8 @@ std::string ComparePageData(const RunComparison& comparison) {
       .Add("b", side(comparison.b))
       .Add("comparison", PlainCompareJson(comparison))
       .Add("span_charts", spans.text())
-      .Add("stacks", "null")
+      .Add("functions", both ? ChangesJson(*a, *b) : "[]")
+      .Add("stacks", both ? DiffFlameJson(*a, *b) : "null")
       .text();
 }
 

@@ -113,7 +113,7 @@ function options(settings: ChartSettings, width: number): uPlot.Options {
     },
     legend: {live: true},
     series: [
-      {label: 'at', value: (_plot, value) => value === null ? '--' : showX(value)},
+      {label: '', value: (_plot, value) => value === null ? '' : showX(value)},
       ...settings.lines.map((line): uPlot.Series => ({
         label: line.label,
         stroke: colour(line.colour),
@@ -121,7 +121,8 @@ function options(settings: ChartSettings, width: number): uPlot.Options {
         ...(line.fill ? {fill: `${colour(line.colour)}33`} : {}),
         points: {show: line.points ?? false, size: 4, fill: colour(line.colour)},
         ...(line.stepped ? {paths: uPlot.paths.stepped!({align: 1})} : {}),
-        value: (_plot, value) => value === null ? '--' : showY(value),
+        // Nothing is pointed at: nothing to say.
+        value: (_plot, value) => value === null ? '' : showY(value),
       })),
     ],
     hooks: {drawAxes: settings.draw ? [settings.draw] : []},

@@ -109,7 +109,7 @@ function spanParts(page: ComparePage): HTMLElement[] {
 }
 
 function stackParts(page: ComparePage): HTMLElement[] {
-  const {stacks, comparison} = page;
+  const {stacks} = page;
   if (!stacks) {
     return [absent('A differential flame graph needs stacks on both sides: edgewise run --stacks 99.')];
   }
@@ -118,8 +118,9 @@ function stackParts(page: ComparePage): HTMLElement[] {
     element('p', {class: 'faint'}, 'Shares of each side’s samples: red frames take a larger share in B, blue ones a smaller. Width is the mean of both.'),
     flame.node,
   ];
-  if (comparison.functions && comparison.functions.length > 0) {
-    parts.push(element('h3', {}, 'Functions that changed'), changeTable(comparison.functions, flame));
+  if (page.functions.length > 0) {
+    parts.push(element('h3', {}, 'Functions by change of their share'), changeTable(page.functions, flame),
+               element('p', {class: 'faint'}, 'Intervals are of each function alone; a verdict stands among all functions together (Holm, 5%).'));
   }
   return parts;
 }

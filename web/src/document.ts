@@ -82,18 +82,19 @@ export interface SeriesChart {
   value: Maybe[];
 }
 
+export type Interval = [number, number];
+
 export interface FunctionUse {
   name: string;
-  kind?: string;
-  module?: string;
-  file?: string;
-  line?: Maybe;
-  self_percent: Maybe;
-  self_low?: Maybe;
-  self_high?: Maybe;
-  total_percent: Maybe;
-  total_low?: Maybe;
-  total_high?: Maybe;
+  kind: string;
+  module: string;
+  file: string;
+  line: number;
+  // Percent of all samples, with 95% intervals.
+  self: number;
+  self_interval: Interval | null;
+  total: number;
+  total_interval: Interval | null;
 }
 
 export interface RunFigures {
@@ -111,18 +112,17 @@ export interface RunFigures {
   output_bytes: number;
   spans: SpanFigures[];
   series: SeriesFigures[];
-  functions?: FunctionUse[];
   warnings: string[];
 }
 
 // Functions and a tree of them; `strings` holds every text once.
 export interface FlameFunctions {
   name: number[];
-  module: number[];
-  file: number[];
-  line: number[];
   kind: number[];
-  inlined: number[];
+  module?: number[];
+  file?: number[];
+  line?: number[];
+  inlined?: number[];
 }
 
 export interface Stacks {
@@ -144,15 +144,15 @@ export interface Stacks {
 }
 
 export interface DiffStacks {
-  unit: string;
   total_a: number;
   total_b: number;
   functions: FlameFunctions;
   strings: string[];
   parent: number[];
   function: number[];
-  self_a: number[];
-  self_b: number[];
+  left_out: number;
+  count_a: number[];  // at a node and below it
+  count_b: number[];
 }
 
 export interface RunPage {
@@ -164,6 +164,7 @@ export interface RunPage {
   run: RunFigures;
   span_charts: (SpanCharts | null)[];
   series_charts: SeriesChart[];
+  functions: FunctionUse[];
   stacks: Stacks | null;
 }
 
@@ -178,14 +179,18 @@ export interface Ratio {
 
 export interface FunctionChange {
   name: string;
-  kind?: string;
-  module?: string;
-  self_percent_a: Maybe;
-  self_percent_b: Maybe;
-  difference: Maybe;
-  low: Maybe;
-  high: Maybe;
+  kind: string;
+  module: string;
+  file: string;
+  line: number;
+  // Percent of each side's samples; `points` is b - a.
+  a: number;
+  b: number;
+  points: number;
+  interval: Interval | null;
   verdict: string;
+  total_a: number;
+  total_b: number;
 }
 
 export interface ComparePage {
@@ -199,12 +204,12 @@ export interface ComparePage {
     interleaved: boolean;
     totals: (Ratio & {name: string; unit: string; a: Maybe; b: Maybe})[];
     spans: {name: string; a: SpanFigures; b: SpanFigures; mean: Ratio; median: Ratio; p99: Ratio}[];
-    functions?: FunctionChange[];
     only_in_a: string[];
     only_in_b: string[];
     warnings: string[];
   };
   span_charts: ({a: Distribution; b: Distribution} | null)[];
+  functions: FunctionChange[];
   stacks: DiffStacks | null;
 }
 

@@ -50,13 +50,13 @@ export interface Cell {
 }
 
 // A table that scrolls by itself where it is wider than the screen.
-export function table(caption: string, heads: Cell[], rows: Cell[][]): HTMLElement {
+export function table(caption: string, heads: Cell[], rows: Cell[][], look = ''): HTMLElement {
   const cell = (tag: 'td' | 'th', from: Cell, attributes: Attributes = {}) =>
       element(tag, {class: from.class, title: from.title, ...attributes}, from.node ?? from.text);
   return element(
       'div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption},
       element(
-          'table', {},
+          'table', {class: look || null},
           element('caption', {class: 'unseen'}, caption),
           element('thead', {}, element('tr', {}, ...heads.map((head) => cell('th', head, {scope: 'col'})))),
           element('tbody', {}, ...rows.map((row) => element(

@@ -42,11 +42,11 @@ export interface FlameModel {
 function frameReader(functions: FlameFunctions, strings: string[], ids: ArrayLike<number>) {
   const frames = functions.name.map((name, i): FlameFrame => ({
     name: strings[name] ?? '',
-    module: strings[functions.module[i] ?? 0] ?? '',
-    file: strings[functions.file[i] ?? 0] ?? '',
-    line: functions.line[i] ?? 0,
+    module: strings[functions.module?.[i] ?? 0] ?? '',
+    file: strings[functions.file?.[i] ?? 0] ?? '',
+    line: functions.line?.[i] ?? 0,
     kind: KINDS[functions.kind[i] ?? 0] ?? 'native',
-    inlined: functions.inlined[i] === 1,
+    inlined: functions.inlined?.[i] === 1,
   }));
   return (node: number) => frames[ids[node]!]!;
 }
@@ -136,14 +136,11 @@ export function runModel(stacks: Stacks, thread: number | null): FlameModel {
 export function diffModel(stacks: DiffStacks): FlameModel {
   const parent = Int32Array.from(stacks.parent);
   const share = (counts: number[], all: number) => Float64Array.from(counts, (each) => all > 0 ? each / all : 0);
-  const selfA = share(stacks.self_a, stacks.total_a);
-  const selfB = share(stacks.self_b, stacks.total_b);
-  const mean = (p: Float64Array, q: Float64Array) => p.map((each, i) => (each + q[i]!) / 2);
-  const a = addUp(parent, selfA);
-  const b = addUp(parent, selfB);
-  const total = mean(a, b);
+  const a = share(stacks.count_a, stacks.total_a);
+  const b = share(stacks.count_b, stacks.total_b);
+  const total = a.map((each, i) => (each + b[i]!) / 2);
   return {
-    size: parent.length, parent, total, self: mean(selfA, selfB), unit: stacks.unit, change: {a, b},
+    size: parent.length, parent, total, self: new Float64Array(parent.length), unit: '', change: {a, b},
     ...layOut(parent, total, 1),
     frame: frameReader(stacks.functions, stacks.strings, stacks.function),
   };

@@ -1,5 +1,5 @@
 // Tables of functions, sortable and tied to the flame graph.
-import type {FunctionChange, FunctionUse, Maybe} from './document';
+import type {FunctionChange, FunctionUse, Interval} from './document';
 import {element} from './dom';
 import {escapeRegExp} from './flame_view';
 import type {FlameView} from './flame_view';
@@ -68,62 +68,67 @@ function nameCell(name: string, kind: string | undefined, place: string, flame: 
                  place ? element('span', {class: 'place'}, place) : null);
 }
 
-function withInterval(value: Maybe, low: Maybe | undefined, high: Maybe | undefined): string {
-  const known = low !== null && low !== undefined && high !== null && high !== undefined;
-  return percent(value) + (known ? ` (${low.toFixed(1)} – ${high.toFixed(1)})` : '');
+function withInterval(value: number, interval: Interval | null): string {
+  return percent(value) + (interval ? ` (${interval[0].toFixed(1)} – ${interval[1].toFixed(1)})` : '');
 }
 
 const base = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
+// "app.py:12", or the library.
+function placeOf(use: {file: string; line: number; module: string}): string {
+  return use.file ? `${base(use.file)}${use.line > 0 ? `:${use.line}` : ''}` : base(use.module);
+}
+
 export function functionTable(functions: FunctionUse[], flame: FlameView | null): HTMLElement {
-  const most = Math.max(...functions.map((each) => each.self_percent ?? 0), 1e-9);
+  const most = Math.max(...functions.map((each) => each.self), 1e-9);
   return sortable('Functions by CPU time', functions, [
     {
       title: 'function',
       isNumber: false,
       key: (each) => each.name,
-      cell: (each) => nameCell(
-          each.name, each.kind, each.file ? `${base(each.file)}${each.line ? `:${each.line}` : ''}` : base(each.module ?? ''), flame),
+      cell: (each) => nameCell(each.name, each.kind, placeOf(each), flame),
     },
     {
       title: 'self (95% interval)',
       isNumber: true,
-      key: (each) => each.self_percent ?? 0,
-      cell: (each) => bar((each.self_percent ?? 0) / most, withInterval(each.self_percent, each.self_low, each.self_high)),
+      key: (each) => each.self,
+      cell: (each) => bar(each.self / most, withInterval(each.self, each.self_interval)),
     },
     {
       title: 'with callees',
       isNumber: true,
-      key: (each) => each.total_percent ?? 0,
-      cell: (each) => withInterval(each.total_percent, each.total_low, each.total_high),
+      key: (each) => each.total,
+      cell: (each) => withInterval(each.total, each.total_interval),
     },
   ], 1);
 }
 
 export function changeTable(changes: FunctionChange[], flame: FlameView | null): HTMLElement {
-  const points = (value: Maybe) => value === null ? '--' : `${value >= 0 ? '+' : '−'}${Math.abs(value).toFixed(1)}`;
+  const points = (value: number) => `${value >= 0 ? '+' : '−'}${Math.abs(value).toFixed(1)}`;
   return sortable('Functions that changed', changes, [
-    {title: 'function', isNumber: false, key: (each) => each.name, cell: (each) => nameCell(each.name, each.kind, base(each.module ?? ''), flame)},
-    {title: 'self in A', isNumber: true, key: (each) => each.self_percent_a ?? 0, cell: (each) => percent(each.self_percent_a)},
-    {title: 'self in B', isNumber: true, key: (each) => each.self_percent_b ?? 0, cell: (each) => percent(each.self_percent_b)},
+    {title: 'function', isNumber: false, key: (each) => each.name, cell: (each) => nameCell(each.name, each.kind, placeOf(each), flame)},
+    {title: 'self in A', isNumber: true, key: (each) => each.a, cell: (each) => percent(each.a)},
+    {title: 'self in B', isNumber: true, key: (each) => each.b, cell: (each) => percent(each.b)},
     {
       title: 'change, points (95% interval)',
       isNumber: true,
-      key: (each) => Math.abs(each.difference ?? 0),
-      cell: (each) => `${points(each.difference)}${each.low !== null && each.high !== null ? ` (${points(each.low)} … ${points(each.high)})` : ''}`,
+      key: (each) => Math.abs(each.points),
+      cell: (each) => `${points(each.points)}${each.interval ? ` (${points(each.interval[0])} … ${points(each.interval[1])})` : ''}`,
     },
-    {title: 'verdict', isNumber: false, key: (each) => each.verdict, cell: (each) => element('span', {class: `verdict ${verdictTone(each.verdict)}`}, each.verdict)},
+    {title: 'verdict', isNumber: false, key: (each) => each.verdict, cell: (each) => element('span', {class: `verdict ${verdictTone(each.verdict)}`}, shareVerdict(each.verdict))},
   ], 3);
+}
+
+// Of a share "faster" means less of it.
+function shareVerdict(verdict: string): string {
+  return verdict === 'slower' ? 'larger share' : verdict === 'faster' ? 'smaller share' : verdict;
 }
 
 export function verdictTone(verdict: string): string {
   switch (verdict) {
     case 'faster':
-    case 'less':
       return 'good';
     case 'slower':
-    case 'more':
-    case 'larger':
       return 'bad';
     default:
       return 'plain';

@@ -81,7 +81,7 @@ function tiles(page: RunPage): HTMLElement {
 }
 
 function stackParts(page: RunPage): HTMLElement[] {
-  const {stacks, run} = page;
+  const {stacks} = page;
   if (!stacks || stacks.total <= 0) {
     return [absent(stacks ? 'No stack was sampled: the program used no CPU time while it was looked at.' :
                             'This Run has no stacks: edgewise run --stacks 99 takes 99 samples a second of each core.')];
@@ -109,19 +109,19 @@ function stackParts(page: RunPage): HTMLElement[] {
   if (stacks.notes.length > 0) {
     parts.push(element('ul', {class: 'notes'}, ...stacks.notes.map((note) => element('li', {}, note))));
   }
-  if (run.functions && run.functions.length > 0) {
-    parts.push(element('h3', {}, 'Functions'), functionTable(run.functions, flame));
+  if (page.functions.length > 0) {
+    parts.push(element('h3', {}, 'Functions'), functionTable(page.functions, flame));
   }
   return parts;
 }
 
 function factTable(facts: Fact[]): HTMLElement {
   return table('Figures of the whole Run', [{text: 'what'}, {text: 'figures'}],
-               facts.map((fact) => [{text: fact.name}, {text: fact.pieces.join(' · ')}]));
+               facts.map((fact) => [{text: fact.name}, {text: fact.pieces.join(' · ')}]), 'pairs');
 }
 
 function pairs(caption: string, entries: [string, string][]): HTMLElement {
-  return table(caption, [{text: 'what'}, {text: 'value'}], entries.map(([name, value]) => [{text: name}, {text: value}]));
+  return table(caption, [{text: 'what'}, {text: 'value'}], entries.map(([name, value]) => [{text: name}, {text: value}]), 'pairs');
 }
 
 // A value of a document as text; null for what was not set.
@@ -164,7 +164,7 @@ export function runPage(page: RunPage): HTMLElement[] {
   const sections = [
     section({
       id: 'spans',
-      title: run.spans.length > 0 ? 'Latency' : 'Latency',
+      title: 'Latency',
       body: run.spans.length > 0 ? spanCards(run.spans, page.span_charts) :
                                    [absent('This Run has no spans: mark them in the program with EDGEWISE_MEASURE("name") or, in Python, edgewise.measure.')],
     }),

@@ -5,8 +5,10 @@
 
 #include "base/clock.h"
 #include "base/units.h"
+#include "cli/output_file.h"
 #include "cli/verbs.h"
 #include "report/group_text.h"
+#include "report/html.h"
 #include "report/list_text.h"
 #include "report/run_json.h"
 #include "report/run_text.h"
@@ -20,6 +22,7 @@ struct ShowOptions {
   bool json = false;
   bool group = false;
   bool output = false;
+  std::string html;
 };
 
 int ShowGroup(const Store& store, const Run& run, const ShowOptions& options) {
@@ -59,6 +62,14 @@ int Show(const ShowOptions& options, const Context& context) {
                                             "ab: leave --group out"});
     }
     return ShowGroup(*store, *run, options);
+  }
+  if (!options.html.empty()) {
+    const auto page = RunHtml(*store, *run);
+    if (!page) {
+      return Fail(page.error());
+    }
+    const Result<void> written = WriteOutput(options.html, *page);
+    return written ? kExitDone : Fail(written.error());
   }
   const auto analysis = Analyse(*store, *run);
   if (!analysis) {
@@ -159,11 +170,21 @@ void AddShow(CLI::App& root, Context& context) {
   auto options = std::make_shared<ShowOptions>();
   verb->add_option("RUN", options->run,
                    "last (default), last~2, an id, its beginning, or a label");
-  verb->add_flag("--json", options->json, "Print JSON alone on stdout");
-  verb->add_flag("--group", options->group,
-                 "Summarise all Runs made with it by --repeat or ab");
-  verb->add_flag("--output", options->output,
-                 "Print the kept end of the program's output instead");
+  CLI::Option* json =
+      verb->add_flag("--json", options->json, "Print JSON alone on stdout");
+  CLI::Option* group =
+      verb->add_flag("--group", options->group,
+                     "Summarise all Runs made with it by --repeat or ab");
+  CLI::Option* output =
+      verb->add_flag("--output", options->output,
+                     "Print the kept end of the program's output instead");
+  verb->add_option("--html", options->html,
+                   "Write a report with charts to this file (-: stdout), to be "
+                   "opened in a browser")
+      ->type_name("FILE")
+      ->excludes(json)
+      ->excludes(group)
+      ->excludes(output);
   verb->callback(
       [options, &context] { context.exit_code = Show(*options, context); });
 }
