@@ -93,7 +93,8 @@ stacks::StackProfile LargeProfile() {
         {100, 100 + i, "app", "worker-" + std::to_string(i)}));
   }
   std::vector<int32_t> frames;
-  for (int i = 0; i < 3000; ++i) {
+  constexpr int kFunctions = 2000;
+  for (int i = 0; i < kFunctions; ++i) {
     frames.push_back(builder.AddFrame(
         FrameOf("library::module_" + std::to_string(i % 40) + "::function_" +
                     std::to_string(i) + "(std::vector<float> const&)",
@@ -105,9 +106,10 @@ stacks::StackProfile LargeProfile() {
     uint64_t at = 1;
     const size_t depth = 12 + random() % 28;
     for (size_t level = 0; level < depth; ++level) {
-      // Few callees near the root, ever more below it; few are taken often.
-      const double u = static_cast<double>(random() % 1000) / 1000;
-      at = at * 31 + static_cast<uint64_t>(u * u * u * (level < 6 ? 2 : 6));
+      // A function calls up to four others, the first of them mostly.
+      const uint64_t die = random() % 100;
+      const uint64_t callee = die < 88 ? 0 : die < 95 ? 1 : die < 98 ? 2 : 3;
+      at = (at * 31 + callee + 7) % 1'000'003;
       stack.push_back(frames[at % frames.size()]);
     }
     builder.Add(threads[random() % threads.size()], stack, 1);

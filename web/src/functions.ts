@@ -69,7 +69,9 @@ function nameCell(name: string, kind: string | undefined, place: string, flame: 
 }
 
 function withInterval(value: number, interval: Interval | null): string {
-  return percent(value) + (interval ? ` (${interval[0].toFixed(1)} – ${interval[1].toFixed(1)})` : '');
+  // As many digits as tell the ends apart.
+  const digits = interval && interval[1] - interval[0] < 0.5 ? 2 : 1;
+  return percent(value) + (interval ? ` (${interval[0].toFixed(digits)} – ${interval[1].toFixed(digits)})` : '');
 }
 
 const base = (path: string) => path.slice(path.lastIndexOf('/') + 1);

@@ -66,7 +66,8 @@ function overTime(name: string, charts: SpanCharts): HTMLElement | null {
         x: rows.t_s,
         lines: single ? [{label: 'time', values: inUnit(rows.max), colour: 'series-1', points: few, width: 1}] : [
           {label: 'max', values: inUnit(rows.max), colour: 'series-2', width: 1},
-          {label: 'p99', values: inUnit(rows.p99), colour: 'series-4', width: 1},
+          // Of fewer than 100 spans the p99 is the largest.
+          ...(rows.count.some((each) => each >= 100) ? [{label: 'p99', values: inUnit(rows.p99), colour: 'series-4', width: 1}] : []),
           {label: 'median', values: inUnit(rows.median), colour: 'series-1', width: 2},
           {label: 'min', values: inUnit(rows.min), colour: 'series-3', width: 1},
         ],

@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "cli/verbs.h"
+#include "cli/verbs/export_svg.h"
 #include "report/run_csv.h"
 #include "report/run_json.h"
 #include "report/run_markdown.h"
@@ -19,6 +20,7 @@ struct ExportOptions {
   std::string run = "last";
   std::string format = "json";
   std::string what = "spans";
+  std::string chart;
   std::string output;
 };
 
@@ -55,6 +57,9 @@ int Export(const ExportOptions& options, const Context& context) {
   const auto run = store->Find(options.run);
   if (!run) {
     return Fail(run.error());
+  }
+  if (options.format == "svg") {
+    return ExportSvg(*store, *run, options.chart, options.output);
   }
   if (options.output.empty()) {
     const Result<void> rendered = Render(
@@ -117,15 +122,20 @@ void AddExport(CLI::App& root, Context& context) {
   auto options = std::make_shared<ExportOptions>();
   verb->add_option("RUN", options->run,
                    "last (default), last~2, an id, its beginning, or a label");
-  verb->add_option("--format", options->format, "csv, json or markdown")
+  verb->add_option("--format", options->format, "csv, json, markdown or svg")
       ->type_name("FORMAT")
-      ->check(CLI::IsMember({"csv", "json", "markdown"}).description(""));
+      ->check(
+          CLI::IsMember({"csv", "json", "markdown", "svg"}).description(""));
   verb->add_option("--what", options->what,
                    "For csv: spans (default), jobs, series or summary")
       ->type_name("TABLE")
       ->check(CLI::IsMember({"spans", "jobs", "series", "summary"})
                   .description(""));
-  verb->add_option("--output,-o", options->output, "File (default: stdout)")
+  verb->add_option("--chart", options->chart,
+                   "For svg: this chart alone, e.g. flame or cdf-NAME")
+      ->type_name("NAME");
+  verb->add_option("--output,-o", options->output,
+                   "File (default: stdout); for svg without --chart a folder")
       ->type_name("FILE");
   verb->callback(
       [options, &context] { context.exit_code = Export(*options, context); });
