@@ -36,6 +36,7 @@ export interface FlameModel {
   width: number;  // of the whole graph, in samples
   unit: string;
   change: Change | null;
+  kinds: Set<Kind>;  // that occur
   frame(node: number): FlameFrame;
 }
 
@@ -48,7 +49,7 @@ function frameReader(functions: FlameFunctions, strings: string[], ids: ArrayLik
     kind: KINDS[functions.kind[i] ?? 0] ?? 'native',
     inlined: functions.inlined?.[i] === 1,
   }));
-  return (node: number) => frames[ids[node]!]!;
+  return {kinds: new Set(frames.map((each) => each.kind)), frame: (node: number) => frames[ids[node]!]!};
 }
 
 // Parents lie before their children.
@@ -127,7 +128,7 @@ export function runModel(stacks: Stacks, thread: number | null): FlameModel {
   return {
     size, parent, total, self, unit: stacks.unit, change: null,
     ...layOut(parent, total, width),
-    frame: frameReader(stacks.functions, stacks.strings, stacks.function),
+    ...frameReader(stacks.functions, stacks.strings, stacks.function),
   };
 }
 
@@ -142,7 +143,7 @@ export function diffModel(stacks: DiffStacks): FlameModel {
   return {
     size: parent.length, parent, total, self: new Float64Array(parent.length), unit: '', change: {a, b},
     ...layOut(parent, total, 1),
-    frame: frameReader(stacks.functions, stacks.strings, stacks.function),
+    ...frameReader(stacks.functions, stacks.strings, stacks.function),
   };
 }
 

@@ -63,8 +63,7 @@ function legend(model: FlameModel): HTMLElement {
   };
   const entries = model.change ?
       [entry(changeColour(-1), 'less in B'), entry(changeColour(0), 'no change'), entry(changeColour(1), 'more in B')] :
-      KINDS.filter((kind) => [...Array(model.size).keys()].some((node) => model.frame(node).kind === kind))
-          .map((kind) => entry(legendColour(kind), KIND_NAMES[kind]!));
+      KINDS.filter((kind) => model.kinds.has(kind)).map((kind) => entry(legendColour(kind), KIND_NAMES[kind]!));
   return element('ul', {class: 'legend', 'aria-label': 'Colours'}, ...entries);
 }
 

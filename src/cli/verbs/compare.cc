@@ -48,6 +48,10 @@ int Execute(const Options& options, const Context& context) {
   if (!b) {
     return Fail(b.error());
   }
+  if (!options.html.empty() && options.json) {
+    return Fail({ErrorCode::kInvalid,
+                 "--html and --json are two outputs: leave one of them out"});
+  }
   if (!options.html.empty()) {
     return WritePage(*store, *a, *b, options);
   }
@@ -69,12 +73,10 @@ void AddCompare(CLI::App& root, Context& context) {
   verb->add_option("A", options->a, "The Run to compare with (before)")
       ->required();
   verb->add_option("B", options->b, "The Run to judge (after)")->required();
-  CLI::Option* json =
-      verb->add_flag("--json", options->json, "Print JSON alone on stdout");
+  verb->add_flag("--json", options->json, "Print JSON alone on stdout");
   verb->add_option("--html", options->html,
                    "Write a report with charts to this file (-: stdout)")
-      ->type_name("FILE")
-      ->excludes(json);
+      ->type_name("FILE");
   verb->add_flag("--fail-if-slower", options->fail_if_slower,
                  "Exit with 1 if anything is shown to be slower or larger");
   verb->footer(

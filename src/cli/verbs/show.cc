@@ -51,6 +51,19 @@ int Show(const ShowOptions& options, const Context& context) {
   if (!run) {
     return Fail(run.error());
   }
+  if (!options.html.empty()) {
+    if (options.json || options.group || options.output) {
+      return Fail({ErrorCode::kInvalid,
+                   "--html writes the report of one Run alone: leave --json, "
+                   "--group and --output out"});
+    }
+    const auto page = RunHtml(*store, *run);
+    if (!page) {
+      return Fail(page.error());
+    }
+    const Result<void> written = WriteOutput(options.html, *page);
+    return written ? kExitDone : Fail(written.error());
+  }
   if (options.output) {
     Print(run->output_tail);
     return kExitDone;
@@ -62,14 +75,6 @@ int Show(const ShowOptions& options, const Context& context) {
                                             "ab: leave --group out"});
     }
     return ShowGroup(*store, *run, options);
-  }
-  if (!options.html.empty()) {
-    const auto page = RunHtml(*store, *run);
-    if (!page) {
-      return Fail(page.error());
-    }
-    const Result<void> written = WriteOutput(options.html, *page);
-    return written ? kExitDone : Fail(written.error());
   }
   const auto analysis = Analyse(*store, *run);
   if (!analysis) {
@@ -170,21 +175,15 @@ void AddShow(CLI::App& root, Context& context) {
   auto options = std::make_shared<ShowOptions>();
   verb->add_option("RUN", options->run,
                    "last (default), last~2, an id, its beginning, or a label");
-  CLI::Option* json =
-      verb->add_flag("--json", options->json, "Print JSON alone on stdout");
-  CLI::Option* group =
-      verb->add_flag("--group", options->group,
-                     "Summarise all Runs made with it by --repeat or ab");
-  CLI::Option* output =
-      verb->add_flag("--output", options->output,
-                     "Print the kept end of the program's output instead");
+  verb->add_flag("--json", options->json, "Print JSON alone on stdout");
+  verb->add_flag("--group", options->group,
+                 "Summarise all Runs made with it by --repeat or ab");
+  verb->add_flag("--output", options->output,
+                 "Print the kept end of the program's output instead");
   verb->add_option("--html", options->html,
                    "Write a report with charts to this file (-: stdout), to be "
                    "opened in a browser")
-      ->type_name("FILE")
-      ->excludes(json)
-      ->excludes(group)
-      ->excludes(output);
+      ->type_name("FILE");
   verb->callback(
       [options, &context] { context.exit_code = Show(*options, context); });
 }
