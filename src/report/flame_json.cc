@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "report/flame.h"
-#include "report/json_text.h"
+#include "report/json_writer.h"
 #include "stacks/difference.h"
 
 namespace edgewise {

@@ -3,79 +3,49 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <iterator>
+#include <cstdlib>
 
+#include "base/utf8.h"
 #include "report/utf8.h"
 
 namespace edgewise {
 
 std::string JsonString(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char c : ValidUtf8(text)) {
+  std::string valid;
+  if (FindNotUtf8(text) != std::string_view::npos) {
+    valid = ValidUtf8(text);
+    text = valid;
+  }
+  std::string json = "\"";
+  for (const char c : text) {
     if (c == '"' || c == '\\') {
-      quoted += '\\';
-      quoted += c;
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      fmt::format_to(std::back_inserter(quoted), "\\u{:04x}",
-                     static_cast<unsigned>(c));
+      json += '\\';
+      json += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      json += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
     } else {
-      quoted += c;
+      json += c;
     }
   }
-  quoted += '"';
-  return quoted;
+  json += '"';
+  return json;
 }
 
-std::string JsonNumber(std::optional<double> value) {
-  return value && std::isfinite(*value) ? fmt::format("{:.6g}", *value)
-                                        : "null";
+std::string JsonNumber(double value) {
+  return std::isfinite(value) ? fmt::format("{}", value) : "null";
 }
 
-JsonArray& JsonArray::Add(std::string_view json) {
-  if (!elements_.empty()) {
-    elements_ += ',';
+std::string JsonThousandths(int64_t thousandths) {
+  std::string text = thousandths < 0 ? "-" : "";
+  const auto magnitude = thousandths < 0
+                             ? 0 - static_cast<uint64_t>(thousandths)
+                             : static_cast<uint64_t>(thousandths);
+  text += std::to_string(magnitude / 1000);
+  if (const uint64_t rest = magnitude % 1000; rest > 0) {
+    text += fmt::format(".{:03}", rest);
+    text.erase(text.find_last_not_of('0') + 1);
   }
-  elements_ += json;
-  return *this;
-}
-
-JsonArray& JsonArray::AddInt(int64_t value) {
-  return Add(fmt::format_int(value).str());
-}
-
-JsonArray& JsonArray::AddNumber(std::optional<double> value) {
-  return Add(JsonNumber(value));
-}
-
-JsonObject& JsonObject::Add(std::string_view name, std::string_view json) {
-  members_ += members_.empty() ? "\"" : ",\"";
-  members_ += name;
-  members_ += "\":";
-  members_ += json;
-  return *this;
-}
-
-JsonObject& JsonObject::AddInt(std::string_view name, int64_t value) {
-  return Add(name, fmt::format_int(value).str());
-}
-
-JsonObject& JsonObject::AddNumber(std::string_view name,
-                                  std::optional<double> value) {
-  return Add(name, JsonNumber(value));
-}
-
-JsonObject& JsonObject::AddString(std::string_view name,
-                                  std::string_view text) {
-  return Add(name, JsonString(text));
-}
-
-JsonObject& JsonObject::AddStrings(std::string_view name,
-                                   const std::vector<std::string>& texts) {
-  JsonArray array;
-  for (const std::string& text : texts) {
-    array.Add(JsonString(text));
-  }
-  return Add(name, array.text());
+  return text;
 }
 
 }  // namespace edgewise

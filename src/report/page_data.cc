@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "report/flame.h"
-#include "report/json_text.h"
+#include "report/json_writer.h"
 #include "report/outcome.h"
 #include "report/run_facts.h"
 #include "report/run_json.h"
@@ -164,10 +164,13 @@ std::string IntervalJson(const std::optional<stats::Interval>& interval) {
                   : "null";
 }
 
-std::string FunctionsJson(const stacks::StackProfile& profile) {
+std::string FunctionsJson(const RunAnalysis& analysis) {
   JsonArray array;
+  if (!analysis.stacks) {
+    return array.text();
+  }
   size_t listed = 0;
-  for (const stacks::FunctionUse& function : stacks::RankFunctions(profile)) {
+  for (const stacks::FunctionUse& function : analysis.stacks->functions) {
     if (++listed > kMaxListedFunctions) {
       break;
     }
@@ -181,11 +184,10 @@ std::string FunctionsJson(const stacks::StackProfile& profile) {
   return array.text();
 }
 
-std::string ChangesJson(const stacks::StackProfile& a,
-                        const stacks::StackProfile& b) {
+std::string ChangesJson(const RunComparison& comparison) {
   JsonArray array;
   size_t listed = 0;
-  for (const stacks::FunctionChange& change : stacks::CompareFunctions(a, b)) {
+  for (const stacks::FunctionChange& change : comparison.functions) {
     if (++listed > kMaxListedFunctions) {
       break;
     }
@@ -211,6 +213,7 @@ std::string PlainRunJson(const Run& run, RunAnalysis analysis) {
   for (SeriesAnalysis& series : analysis.series) {
     series.trend.clear();
   }
+  analysis.stacks.reset();
   return RunJson(run, analysis);
 }
 
@@ -219,6 +222,7 @@ std::string PlainCompareJson(RunComparison comparison) {
     span.a.histogram = {};
     span.b.histogram = {};
   }
+  comparison.functions.clear();
   return CompareJson(comparison);
 }
 
@@ -245,7 +249,10 @@ std::string RunPageData(const Run& run, const RunAnalysis& analysis,
       .Add("run", PlainRunJson(run, analysis))
       .Add("span_charts", spans.text())
       .Add("series_charts", series.text())
-      .Add("functions", stacks != nullptr ? FunctionsJson(*stacks) : "[]")
+      .Add("functions", FunctionsJson(analysis))
+      .AddNumber("off_cpu_percent", analysis.stacks
+                                        ? analysis.stacks->off_cpu_percent
+                                        : std::nullopt)
       .Add("stacks", stacks != nullptr ? FlameJson(*stacks) : "null")
       .text();
 }
@@ -274,7 +281,7 @@ std::string ComparePageData(const RunComparison& comparison,
       .Add("b", side(comparison.b))
       .Add("comparison", PlainCompareJson(comparison))
       .Add("span_charts", spans.text())
-      .Add("functions", both ? ChangesJson(*a, *b) : "[]")
+      .Add("functions", ChangesJson(comparison))
       .Add("stacks", both ? DiffFlameJson(*a, *b) : "null")
       .text();
 }

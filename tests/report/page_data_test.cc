@@ -5,11 +5,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/json_text.h"
+#include "report/json_writer.h"
 #include "report/run_facts.h"
 #include "report/viewer.h"
 #include "sample_analysis.h"
 #include "sample_run.h"
+#include "stacks/difference.h"
+#include "stacks/functions.h"
 
 namespace edgewise {
 namespace {
@@ -18,20 +20,11 @@ using Json = nlohmann::json;
 using testing::HasSubstr;
 using testing::SizeIs;
 
-TEST(JsonTextTest, WhatIsUnknownOrNotFiniteIsNull) {
-  EXPECT_EQ(JsonNumber(std::nullopt), "null");
-  EXPECT_EQ(JsonNumber(std::nan("")), "null");
-  EXPECT_EQ(JsonNumber(1.5), "1.5");
-  EXPECT_EQ(JsonNumber(123456789), "1.23457e+08");
-}
-
-TEST(JsonTextTest, StringsOfAnyBytesAreJson) {
-  std::string text = "\"\\</script>\xff";
-  for (char c = 0; c < 32; ++c) {
-    text += c;
-  }
-  const Json parsed = Json::parse(JsonString(text));
-  EXPECT_THAT(parsed.get<std::string>(), HasSubstr("\"\\</script>\uFFFD"));
+TEST(JsonWriterTest, WhatIsUnknownOrNotFiniteIsNull) {
+  EXPECT_EQ(JsonFigure(std::nullopt), "null");
+  EXPECT_EQ(JsonFigure(std::nan("")), "null");
+  EXPECT_EQ(JsonFigure(1.5), "1.5");
+  EXPECT_EQ(JsonFigure(123456789), "1.23457e+08");
 }
 
 TEST(PageDataTest, HoldsTheFiguresAndWordsOfTheTerminal) {
@@ -76,9 +69,11 @@ stacks::StackProfile ProfileOf(int64_t a, int64_t b) {
 }
 
 TEST(PageDataTest, FunctionsHaveTheirIntervals) {
-  const stacks::StackProfile stacks = ProfileOf(700, 300);
-  const Json page =
-      Json::parse(RunPageData(SampleRun(), SampleAnalysis(), &stacks));
+  const stacks::StackProfile profile = ProfileOf(700, 300);
+  RunAnalysis analysis = SampleAnalysis();
+  analysis.stacks.emplace();
+  analysis.stacks->functions = stacks::RankFunctions(profile);
+  const Json page = Json::parse(RunPageData(SampleRun(), analysis, &profile));
   ASSERT_THAT(page["functions"], SizeIs(2));
   EXPECT_EQ(page["functions"][0]["name"], "Filter");
   EXPECT_EQ(page["functions"][0]["self"], 70);
@@ -90,7 +85,8 @@ TEST(PageDataTest, FunctionsHaveTheirIntervals) {
 TEST(PageDataTest, ComparisonHasBothSidesAndWhatChanged) {
   const stacks::StackProfile a = ProfileOf(700, 300);
   const stacks::StackProfile b = ProfileOf(400, 600);
-  const RunComparison comparison = SampleComparison();
+  RunComparison comparison = SampleComparison();
+  comparison.functions = stacks::CompareFunctions(a, b);
   const Json page = Json::parse(ComparePageData(comparison, &a, &b));
   EXPECT_EQ(page["kind"], "compare");
   EXPECT_TRUE(page["a"].is_object());

@@ -165,6 +165,7 @@ export interface RunPage {
   span_charts: (SpanCharts | null)[];
   series_charts: SeriesChart[];
   functions: FunctionUse[];
+  off_cpu_percent: Maybe;
   stacks: Stacks | null;
 }
 

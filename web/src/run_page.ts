@@ -102,6 +102,9 @@ function stackParts(page: RunPage): HTMLElement[] {
   if (stacks.event) {
     about.push(stacks.rate_hz === null ? stacks.event : `${stacks.event} at ${stacks.rate_hz} Hz`);
   }
+  if (page.off_cpu_percent !== null) {
+    about.push(`${percent(page.off_cpu_percent)} of the wall time off the CPU`);
+  }
   if (stacks.left_out > 0) {
     about.push(`${counted(stacks.left_out, 'small frame')} not drawn`);
   }

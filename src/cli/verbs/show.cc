@@ -7,10 +7,12 @@
 #include "base/units.h"
 #include "cli/output_file.h"
 #include "cli/verbs.h"
+#include "report/function_tables.h"
 #include "report/group_text.h"
 #include "report/html.h"
 #include "report/list_text.h"
 #include "report/run_json.h"
+#include "report/run_stacks.h"
 #include "report/run_text.h"
 #include "store/analysis.h"
 
@@ -23,7 +25,19 @@ struct ShowOptions {
   bool group = false;
   bool output = false;
   std::string html;
+  bool functions = false;
+  int limit = 0;  // of functions; 0: all
 };
+
+int ShowFunctions(const Run& run, const RunAnalysis& analysis, int limit) {
+  if (!analysis.stacks) {
+    return Fail(NoStacks(run));
+  }
+  const size_t most = limit > 0 ? static_cast<size_t>(limit)
+                                : analysis.stacks->functions.size();
+  Print(FunctionsText(*analysis.stacks, most, StyleFor(STDOUT_FILENO)));
+  return kExitDone;
+}
 
 int ShowGroup(const Store& store, const Run& run, const ShowOptions& options) {
   ListFilter filter;
@@ -52,10 +66,10 @@ int Show(const ShowOptions& options, const Context& context) {
     return Fail(run.error());
   }
   if (!options.html.empty()) {
-    if (options.json || options.group || options.output) {
+    if (options.json || options.group || options.output || options.functions) {
       return Fail({ErrorCode::kInvalid,
                    "--html writes the report of one Run alone: leave --json, "
-                   "--group and --output out"});
+                   "--group, --output and --functions out"});
     }
     const auto page = RunHtml(*store, *run);
     if (!page) {
@@ -79,6 +93,9 @@ int Show(const ShowOptions& options, const Context& context) {
   const auto analysis = Analyse(*store, *run);
   if (!analysis) {
     return Fail(analysis.error());
+  }
+  if (options.functions && !options.json) {
+    return ShowFunctions(*run, *analysis, options.limit);
   }
   Print(options.json ? RunJson(*run, *analysis)
                      : RunText(*run, *analysis, StyleFor(STDOUT_FILENO)));
@@ -184,6 +201,14 @@ void AddShow(CLI::App& root, Context& context) {
                    "Write a report with charts to this file (-: stdout), to be "
                    "opened in a browser")
       ->type_name("FILE");
+  CLI::Option* functions = verb->add_flag(
+      "--functions", options->functions,
+      "Rank the functions of its stacks instead, by the share of samples");
+  verb->add_option("--limit", options->limit,
+                   "How many functions at the most (default: all)")
+      ->type_name("N")
+      ->needs(functions)
+      ->check(CLI::Range(1, 1000000).description(""));
   verb->callback(
       [options, &context] { context.exit_code = Show(*options, context); });
 }
