@@ -60,7 +60,7 @@ function overTime(name: string, charts: SpanCharts): HTMLElement | null {
   const inUnit = (values: number[]) => values.map((value) => value / unit.size);
   const few = rows.t_s.length < 80;
   return element(
-      'figure', {}, element('figcaption', {}, single ? 'Over time: every span' : 'Over time: spans that started close to each other'),
+      'figure', {}, element('figcaption', {}, single ? 'Over time: each of them' : 'Over time: of those that started close to each other'),
       chart({
         label: `${name} over time`,
         x: rows.t_s,
@@ -79,7 +79,8 @@ function overTime(name: string, charts: SpanCharts): HTMLElement | null {
       }).node);
 }
 
-function jobsTile(span: SpanFigures): HTMLElement | null {
+// Of jobs: whether they were in time, before anything else.
+function deadlines(span: SpanFigures): HTMLElement | null {
   const {jobs} = span;
   if (!jobs) {
     return null;
@@ -93,9 +94,7 @@ function jobsTile(span: SpanFigures): HTMLElement | null {
       element('p', {class: 'faint'},
               jobs.max_lateness_ms === null     ? '' :
                   jobs.max_lateness_ms > 0 ? `The worst job ended ${milliseconds(jobs.max_lateness_ms)} after its deadline.` :
-                                             `The worst job had ${milliseconds(-jobs.max_lateness_ms)} to spare.`),
-      element('h4', {}, 'Response times (waiting included)'),
-      percentiles(`Response times of ${span.name}`, jobs.response));
+                                             `The worst job had ${milliseconds(-jobs.max_lateness_ms)} to spare.`));
 }
 
 function facts(span: SpanFigures): string {
@@ -126,7 +125,7 @@ function card(span: SpanFigures, charts: SpanCharts | null, open: boolean): HTML
                   milliseconds(span.max_ms)}`));
   const details = element('details', {class: 'card span', open, 'data-span': span.name}, summary);
   const fill = () => {
-    details.append(element('p', {class: 'faint'}, facts(span)));
+    details.append(element('p', {class: 'faint'}, facts(span)), ...[deadlines(span)].filter((each) => each !== null));
     const grid = element('div', {class: 'grid'});
     if (charts && charts.histogram.count.length > 0) {
       grid.append(element('figure', {}, element('figcaption', {}, 'How often each time occurred'),
@@ -140,9 +139,9 @@ function card(span: SpanFigures, charts: SpanCharts | null, open: boolean): HTML
     if (time) {
       grid.append(time);
     }
-    const jobs = jobsTile(span);
-    if (jobs) {
-      grid.append(jobs);
+    if (span.jobs) {
+      grid.append(element('div', {}, element('h4', {}, 'Response times (waiting included)'),
+                          percentiles(`Response times of ${span.name}`, span.jobs.response)));
     }
     details.append(grid);
     if (!charts) {
