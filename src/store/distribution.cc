@@ -24,14 +24,16 @@ constexpr std::array kAnchors = {0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999};
 // single sample in n.
 std::vector<double> SharesOf(int64_t n, size_t max_points) {
   std::vector<double> shares;
-  if (n > 1) {
-    shares.push_back(1 / static_cast<double>(n));
+  if (n < 2) {
+    return shares;  // the maximum says all
   }
-  const auto even = static_cast<double>(max_points / 2 - 1);
+  shares.push_back(1 / static_cast<double>(n));
+  const size_t half = max_points / 2;
+  const auto even = static_cast<double>(half - 1);
   for (double i = 1; i <= even; ++i) {
     shares.push_back(i / (even + 1));
   }
-  const auto dense = static_cast<double>(max_points - max_points / 2 - 1);
+  const auto dense = static_cast<double>(max_points - half - 1);
   for (double i = 1; i <= dense; ++i) {
     shares.push_back(1 -
                      std::pow(static_cast<double>(n), -i / dense * (1 - 1e-9)));
