@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -126,7 +127,7 @@ class SpoolWriter {
 
  private:
   SpoolWriter(UniqueFd fd, uint64_t max_bytes);
-  void Append(uint32_t type, std::string_view payload, bool is_sample);
+  void Append(uint32_t type, std::initializer_list<std::string_view> pieces);
 
   UniqueFd fd_;
   uint64_t max_bytes_ = 0;

@@ -28,7 +28,7 @@ namespace {
 
 constexpr char kProfile = 'P';
 constexpr char kFailure = 'F';
-constexpr size_t kBytesForOneChild = size_t{32} << 20;
+constexpr size_t kBytesForOneChild = size_t{128} << 20;
 constexpr size_t kMostChildren = 4;
 
 // The child: never returns.
