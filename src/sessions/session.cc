@@ -1,7 +1,6 @@
 #include "sessions/session.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -26,6 +25,7 @@
 #include "sessions/signal_guard.h"
 #include "sessions/stop_ladder.h"
 #include "sessions/terminal.h"
+#include "sessions/wait_set.h"
 
 namespace edgewise {
 namespace {
@@ -99,10 +99,17 @@ class Session {
   void JudgeEnd();
   Result<Run> Conclude();
 
+  // What WaitSet says is ready.
+  static constexpr uint64_t kSignalBit = 1;
+  static constexpr uint64_t kProgramBit = 2;
+  static constexpr uint64_t kRingsBit = 4;
+  static constexpr uint64_t kStacksBit = 8;
+
   Store& store_;
   const SessionSettings& settings_;
   const ProgressListener& progress_;
   SignalGuard signals_;
+  WaitSet waits_;
   Run run_;
   std::optional<Guardian> guardian_;
   std::optional<RunWriter> writer_;
@@ -334,35 +341,34 @@ int64_t Session::NextWakeNs(int64_t now_ns) const {
 }
 
 void Session::WaitForSomething(int64_t now_ns) {
-  StackRecorder* stacks = recorder_->stacks();
-  pollfd waits[4] = {
-      {signals_.fd(), POLLIN, 0},
-      {guardian_ ? guardian_->event_fd() : pidfd_.get(), POLLIN, 0},
-      {recorder_->ring_fd(), POLLIN, 0},
-      {stacks != nullptr ? stacks->wake_fd() : -1, POLLIN, 0}};
-  const int64_t wait_ns = NextWakeNs(now_ns) - now_ns;
-  const timespec timeout{wait_ns / kNsPerSecond, wait_ns % kNsPerSecond};
-  ::ppoll(waits, 4, &timeout, nullptr);
+  const uint64_t ready = waits_.Wait(NextWakeNs(now_ns) - now_ns);
   now_ns = MonotonicNs();
-  if (waits[0].revents != 0) {
+  if ((ready & kSignalBit) != 0) {
     HandleSignals(now_ns);
   }
-  if (guardian_ && waits[1].revents != 0) {
-    HandleGuardian(now_ns);
+  if ((ready & kProgramBit) != 0) {
+    if (guardian_) {
+      HandleGuardian(now_ns);
+    } else {
+      main_exited_ = true;
+      over_ = true;
+    }
   }
-  if (waits[2].revents != 0) {
+  if ((ready & kRingsBit) != 0) {
     recorder_->DrainRings();
   }
-  if (waits[3].revents != 0) {
-    stacks->Drain(now_ns);
-  }
-  if (attached() && waits[1].revents != 0) {
-    main_exited_ = true;
-    over_ = true;
+  if ((ready & kStacksBit) != 0) {
+    recorder_->stacks()->Drain(now_ns);
   }
 }
 
 void Session::Collect() {
+  waits_.Add(signals_.fd(), kSignalBit);
+  waits_.Add(guardian_ ? guardian_->event_fd() : pidfd_.get(), kProgramBit);
+  waits_.Add(recorder_->ring_fd(), kRingsBit);
+  if (StackRecorder* stacks = recorder_->stacks()) {
+    stacks->WakeThrough(waits_.epoll_fd(), kStacksBit);
+  }
   recorder_->Start(start_ns_);
   next_tick_ns_ = start_ns_;
   next_flush_ns_ = start_ns_ + kFlushEveryNs;

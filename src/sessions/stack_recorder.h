@@ -25,8 +25,11 @@ class StackRecorder {
   // Removes the spool.
   ~StackRecorder();
 
-  // Readable when Drain should be called; -1 while the clock is enough.
-  int wake_fd() const { return sampler_->wake_fd(); }
+  // `epoll` has a descriptor with `data` ready when Drain should be called;
+  // often the clock is enough.
+  void WakeThrough(int epoll, uint64_t data) {
+    sampler_->WakeThrough(epoll, data);
+  }
   // When Drain should be called next at the latest.
   int64_t next_drain_ns() const { return next_drain_ns_; }
   void Drain(int64_t now_ns);

@@ -49,7 +49,8 @@ struct StackSampler::State {
   StackSamplerOptions options;
   MappedFiles files;
   PythonWatch python;
-  UniqueFd epoll;
+  int epoll = -1;  // others'
+  uint64_t epoll_data = 0;
   bool wakes = false;  // the rings are in `epoll`
 
   uint64_t next_stage_bytes;
@@ -201,14 +202,15 @@ void StackSampler::State::Take(uint64_t now_ns) {
 }
 
 void StackSampler::State::WakeForPython() {
-  if (wakes || !python.any()) {
+  if (wakes || epoll < 0 || !python.any()) {
     return;
   }
   wakes = true;
   for (PerfRing& ring : events.rings) {
     epoll_event event{};
     event.events = EPOLLIN;
-    ::epoll_ctl(epoll.get(), EPOLL_CTL_ADD, ring.fd(), &event);
+    event.data.u64 = epoll_data;
+    ::epoll_ctl(epoll, EPOLL_CTL_ADD, ring.fd(), &event);
   }
 }
 
@@ -220,7 +222,7 @@ void StackSampler::State::ForgetEnded() {
   for (const PerfRing& ring : events.rings) {
     pollfd state{ring.fd(), POLLIN, 0};
     if (::poll(&state, 1, 0) > 0 && (state.revents & POLLHUP) != 0) {
-      ::epoll_ctl(epoll.get(), EPOLL_CTL_DEL, ring.fd(), nullptr);
+      ::epoll_ctl(epoll, EPOLL_CTL_DEL, ring.fd(), nullptr);
     }
   }
 }
@@ -245,7 +247,6 @@ Result<std::unique_ptr<StackSampler>> StackSampler::Open(
   }
   auto state =
       std::make_unique<State>(std::move(*events), std::move(*writer), options);
-  state->epoll.reset(::epoll_create1(EPOLL_CLOEXEC));
   if (target.attached || !state->events.by_inheritance) {
     for (const PerfRing& ring : state->events.rings) {
       ring.Enable();
@@ -263,13 +264,14 @@ Result<std::unique_ptr<StackSampler>> StackSampler::Open(
         state->spool.Add(life);
       }
     }
-    state->WakeForPython();
   }
   return std::unique_ptr<StackSampler>(new StackSampler(std::move(state)));
 }
 
-int StackSampler::wake_fd() const {
-  return state_->wakes ? state_->epoll.get() : -1;
+void StackSampler::WakeThrough(int epoll, uint64_t data) {
+  state_->epoll = epoll;
+  state_->epoll_data = data;
+  state_->WakeForPython();
 }
 
 int64_t StackSampler::drain_every_ns() const {

@@ -37,8 +37,10 @@ class StackSampler {
       const std::filesystem::path& spool);
   ~StackSampler();
 
-  // Readable when Drain should be called at once: somebody runs Python.
-  int wake_fd() const;
+  // While somebody runs Python, Drain should be called at each sample:
+  // `epoll` then has the descriptors that say so, with `data` as their data.
+  // It must outlive this object.
+  void WakeThrough(int epoll, uint64_t data);
   // Otherwise Drain should be called this often.
   int64_t drain_every_ns() const;
   void Drain(int64_t now_ns);
