@@ -49,7 +49,10 @@ Result<int> ThreadsFromEnvironment() {
 
 void LoadFlags::AddTo(CLI::App& app) {
   auto* max = app.add_flag("--max", max_,
-                           "Each item when the one before has ended (default)");
+                           starts_ == Starts::kOwn
+                               ? "Each item when the one before has ended "
+                                 "(default)"
+                               : "Messages as they come (default)");
   auto* rate =
       app.add_option("--rate", rate_,
                      "Items per second, on a fixed schedule: an item that "
@@ -130,7 +133,8 @@ Result<void> LoadFlags::CheckArrivals(LoadOptions& options) const {
   } else if (arrivals_ == "poisson") {
     options.arrivals = Arrivals::kPoisson;
   }
-  if (*deadline && options.arrivals == Arrivals::kBackToBack) {
+  if (*deadline && options.arrivals == Arrivals::kBackToBack &&
+      starts_ == Starts::kOwn) {
     return Invalid(
         "--deadline needs --period, --rate or --arrivals at-once: "
         "without intended starts nothing can be late");

@@ -37,13 +37,20 @@ struct LoadOptions {
   bool json = false;
 };
 
+// Who decides when items start.
+enum class Starts {
+  kOwn,       // the app, as its options say
+  kMessages,  // others, unless the options say when
+};
+
 // The same as typed; Check() makes options of it.
 class LoadFlags {
  public:
   // `default_items` holds for synthetic input when neither --items nor
   // --duration is given; nullopt: until stopped.
-  explicit LoadFlags(std::optional<int64_t> default_items)
-      : default_items_(default_items) {}
+  explicit LoadFlags(std::optional<int64_t> default_items,
+                     Starts starts = Starts::kOwn)
+      : default_items_(default_items), starts_(starts) {}
 
   // Adds --rate, --max, --period, --deadline, --arrivals, --items,
   // --duration, --threads, --seed and --json. This object must outlive `app`.
@@ -58,6 +65,7 @@ class LoadFlags {
   Result<void> CheckArrivals(LoadOptions& options) const;
 
   std::optional<int64_t> default_items_;
+  Starts starts_;
   std::string rate_, period_, deadline_, duration_;
   std::string arrivals_;
   std::optional<int64_t> items_;

@@ -37,7 +37,8 @@ class Encoder {
     return graph_.Node("Add", {attended, Linear(wide, kInner, kSize, 1)});
   }
 
-  // To mean 0 and variance 1 along the last axis, then scaled and shifted.
+  // To mean 0 and variance 1 along the last axis. The scale and shift of a
+  // trained one are folded into the layer that follows.
   Value Normalized(const Value& in) {
     const Value mean = Mean(in);
     const Value centred = graph_.Node("Sub", {in, mean});
@@ -46,11 +47,7 @@ class Encoder {
     const Value deviation = graph_.Node(
         "Sqrt",
         {graph_.Node("Add", {variance, graph_.Constant({1}, {1e-5F})})});
-    const Value unit = graph_.Node("Div", {centred, deviation});
-    const Value scale =
-        graph_.Constant({kSize}, std::vector<float>(kSize, 1.0F));
-    const Value shift = graph_.Weights({kSize}, 100);
-    return graph_.Node("Add", {graph_.Node("Mul", {unit, scale}), shift});
+    return graph_.Node("Div", {centred, deviation});
   }
 
   Value Linear(const Value& in, int64_t in_size, int64_t out_size,
@@ -67,7 +64,7 @@ class Encoder {
 
   Value Mean(const Value& in) {
     return graph_.Node("ReduceMean", {in},
-                       {{"axes", Ints{-1}}, {"keepdims", int64_t{1}}});
+                       {{"axes", Ints{2}}, {"keepdims", int64_t{1}}});
   }
 
   // 1 x heads x ..., with the axes of tokens and sizes in this order.
