@@ -13,7 +13,7 @@ namespace {
 constexpr auto kPatience = std::chrono::milliseconds(100);
 constexpr int64_t kRetryNs = kNsPerSecond;
 constexpr int kConnectTimeoutS = 5;
-constexpr unsigned long kAnswerTimeoutMs = 10'000;
+constexpr auto kAnswerPatience = std::chrono::seconds(10);
 constexpr int kDisconnectTimeoutMs = 1'000;
 constexpr size_t kMostWaiting = 10'000;
 
@@ -34,6 +34,9 @@ struct Broker::Callbacks {
     MQTTClient_free(topic);
     return 1;
   }
+  static void Delivered(void* context, MQTTClient_deliveryToken token) {
+    static_cast<Broker*>(context)->Delivered(token);
+  }
   // Wait() looks for itself whether there is a connection.
   static void Lost(void*, char*) {}
 };
@@ -52,7 +55,7 @@ Result<std::unique_ptr<Broker>> Broker::Connect(BrokerSettings settings) {
                                           "); write it as tcp://HOST:PORT"};
   }
   MQTTClient_setCallbacks(broker->handle_, broker.get(), Callbacks::Lost,
-                          Callbacks::Arrived, nullptr);
+                          Callbacks::Arrived, Callbacks::Delivered);
   if (const auto connected = broker->Connect(); !connected) {
     return connected.error();
   }
@@ -106,7 +109,7 @@ std::optional<Message> Broker::Wait() {
     }
     lock.lock();
   }
-  if (!arrived_.wait_for(lock, kPatience, [this] { return !inbox_.empty(); })) {
+  if (!changed_.wait_for(lock, kPatience, [this] { return !inbox_.empty(); })) {
     return std::nullopt;
   }
   Message message = std::move(inbox_.front());
@@ -123,7 +126,7 @@ void Broker::Arrived(std::string payload) {
     }
     inbox_.push_back({std::move(payload), MonotonicNs()});
   }
-  arrived_.notify_one();
+  changed_.notify_all();
 }
 
 Result<void> Broker::Publish(const std::string& topic,
@@ -136,8 +139,13 @@ Result<void> Broker::Publish(const std::string& topic,
   MQTTClient_deliveryToken token = 0;
   int failed =
       MQTTClient_publishMessage(handle_, topic.c_str(), &message, &token);
+  // Paho's own function for this looks only ten times a second.
   if (failed == MQTTCLIENT_SUCCESS && settings_.qos > 0) {
-    failed = MQTTClient_waitForCompletion(handle_, token, kAnswerTimeoutMs);
+    std::unique_lock lock(mutex_);
+    failed = changed_.wait_for(lock, kAnswerPatience,
+                               [&] { return delivered_.erase(token) > 0; })
+                 ? MQTTCLIENT_SUCCESS
+                 : MQTTCLIENT_DISCONNECTED;
   }
   if (failed != MQTTCLIENT_SUCCESS) {
     return Error{ErrorCode::kIo, "the broker at " + settings_.address +
@@ -145,6 +153,14 @@ Result<void> Broker::Publish(const std::string& topic,
                                      "\" (" + Reason(failed) + ")"};
   }
   return {};
+}
+
+void Broker::Delivered(int token) {
+  {
+    const std::lock_guard lock(mutex_);
+    delivered_.insert(token);
+  }
+  changed_.notify_all();
 }
 
 int64_t Broker::dropped() const {

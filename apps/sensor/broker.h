@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -53,6 +54,7 @@ class Broker {
   Result<void> Connect();
   void TryAgain();
   void Arrived(std::string payload);
+  void Delivered(int token);
 
   // Callbacks for Paho, declared where its types are known.
   struct Callbacks;
@@ -62,8 +64,9 @@ class Broker {
   void* handle_ = nullptr;  // an MQTTClient
 
   mutable std::mutex mutex_;
-  std::condition_variable arrived_;
+  std::condition_variable changed_;  // one of the next two
   std::deque<Message> inbox_;
+  std::set<int> delivered_;  // tokens of messages that the broker has
   int64_t dropped_ = 0;
 };
 

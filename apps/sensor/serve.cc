@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/clock.h"
+#include "base/units.h"
 #include "load/stop.h"
 
 namespace edgewise::apps {
@@ -107,9 +108,8 @@ Result<Outcome> Serve(const LoadOptions& options, Broker& broker,
   outcome.facts.emplace_back("rejected", rejected);
   outcome.facts.emplace_back("dropped", broker.dropped());
   if (rejected > 0) {
-    outcome.notes.push_back(std::to_string(rejected) +
-                            " messages could not be read and were answered "
-                            "with an error");
+    outcome.notes.push_back(FormatCount(rejected, "message") +
+                            " could not be read and got an error as answer");
   }
   return outcome;
 }
