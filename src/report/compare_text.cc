@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "report/figures.h"
+#include "report/function_tables.h"
 #include "report/outcome.h"
 #include "report/paragraphs.h"
 #include "report/total_names.h"
@@ -17,6 +18,8 @@
 
 namespace edgewise {
 namespace {
+
+constexpr size_t kMostFunctions = 15;
 
 bool Decides(const std::string& name) {
   const auto totals = TotalFigures();
@@ -155,6 +158,9 @@ std::string CompareText(const RunComparison& comparison,
                     style);
   }
   AppendBlock(&text, TextTable(CompareTable(comparison), style));
+  AppendBlock(&text, TextTable(FunctionChangeTable(comparison.functions,
+                                                   kMostFunctions),
+                               style));
   AppendBlock(&text, OnlyIn("A", comparison.only_in_a, style) +
                          OnlyIn("B", comparison.only_in_b, style));
   AppendBlock(&text, ItemLines("insufficient samples", Reasons(comparison),

@@ -100,4 +100,13 @@ std::string BarChart(const std::vector<Bar>& bars, const TextStyle& style,
   return style.unicode ? chart : ToAscii(chart);
 }
 
+std::string ShareBar(double share, int width) {
+  if (share <= 0) {
+    return "";
+  }
+  const auto eighths = static_cast<int64_t>(
+      std::llround(std::min(share, 1.0) * static_cast<double>(width) * 8));
+  return Blocks(std::max<int64_t>(1, eighths), /*unicode=*/true);
+}
+
 }  // namespace edgewise

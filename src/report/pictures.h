@@ -29,6 +29,10 @@ struct Bar {
 std::string BarChart(const std::vector<Bar>& bars, const TextStyle& style,
                      int indent = 0);
 
+// A share from 0 to 1 as a bar of at most `width` columns; a share above 0 has
+// a mark.
+std::string ShareBar(double share, int width);
+
 }  // namespace edgewise
 
 #endif  // EDGEWISE_REPORT_PICTURES_H_

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "report/run_facts.h"
+#include "report/stacks_json.h"
 #include "stats/quantile.h"
 #include "store/run_json.h"
 
@@ -159,6 +160,8 @@ Json AnalysedJson(const Run& run, const RunAnalysis& analysis) {
   for (const SeriesAnalysis& series : analysis.series) {
     json["series"].push_back(SeriesJson(series));
   }
+  json["functions"] = FunctionsJson(analysis.stacks);
+  json["stacks"] = StacksJson(analysis.stacks);
   json["warnings"] = RunWarnings(run, analysis);
   return json;
 }
@@ -278,6 +281,7 @@ std::string CompareJson(const RunComparison& comparison) {
             {"spans", Json::array()},
             {"only_in_a", comparison.only_in_a},
             {"only_in_b", comparison.only_in_b},
+            {"functions", FunctionChangesJson(comparison.functions)},
             {"warnings", comparison.warnings}};
   for (const TotalComparison& total : comparison.totals) {
     Json row{{"name", total.name},

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "report/function_tables.h"
 #include "report/outcome.h"
 #include "report/run_facts.h"
 #include "report/span_tables.h"
@@ -16,6 +17,8 @@
 
 namespace edgewise {
 namespace {
+
+constexpr size_t kMostFunctions = 20;
 
 // A fenced block whose fence is longer than any run of back-ticks within.
 std::string CodeBlock(const std::string& language, const std::string& code) {
@@ -66,6 +69,16 @@ std::string SpanSection(const std::vector<SpanAnalysis>& spans) {
   return text;
 }
 
+std::string FunctionSection(const StackAnalysis& stacks) {
+  std::string text = "Of " + MarkdownEscape(SampledText(stacks)) + ".\n\n" +
+                     MarkdownTable(FunctionTable(stacks, kMostFunctions,
+                                                 /*bars=*/false));
+  if (const auto notes = StackNotes(stacks); !notes.empty()) {
+    text += "\n" + Bullets(notes);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string RunMarkdown(const Run& run, const RunAnalysis& analysis) {
@@ -91,6 +104,9 @@ std::string RunMarkdown(const Run& run, const RunAnalysis& analysis) {
   text += Bullets(head);
   text += Section("Totals", MarkdownTable(FactTable(RunFacts(run, analysis))));
   text += Section("Spans", SpanSection(analysis.spans));
+  if (analysis.stacks) {
+    text += Section("Functions", FunctionSection(*analysis.stacks));
+  }
   text += Section("Threads", MarkdownTable(ThreadTable(
                                  run, std::numeric_limits<size_t>::max())));
   text += Section("Warnings", Bullets(RunWarnings(run, analysis)));

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "report/figures.h"
+#include "report/function_tables.h"
 #include "report/outcome.h"
 #include "report/paragraphs.h"
 #include "report/pictures.h"
@@ -21,6 +22,7 @@ constexpr size_t kMostThreads = 8;
 constexpr size_t kMostSpans = 12;
 constexpr size_t kMostBars = 7;
 constexpr size_t kMostOutputLines = 4;
+constexpr size_t kMostFunctions = 10;
 
 // "2026-11-15 08:29:38 UTC".
 std::string WhenText(int64_t utc_ns) {
@@ -84,6 +86,23 @@ std::string HistogramText(const SpanAnalysis& main, const TextStyle& style) {
   return Tint(title, Tone::kDim, style) + "\n" + BarChart(bars, style, 2);
 }
 
+std::string FunctionsBlock(const Run& run, const StackAnalysis& stacks,
+                           const TextStyle& style) {
+  if (stacks.functions.empty()) {
+    return "";
+  }
+  std::string text =
+      Tint("time in functions: " + SampledText(stacks), Tone::kDim, style) +
+      "\n";
+  text +=
+      TextTable(FunctionTable(stacks, kMostFunctions, /*bars=*/true), style, 2);
+  if (stacks.functions.size() > kMostFunctions) {
+    text += fmt::format("  and {} more: edgewise show {} --functions\n",
+                        stacks.functions.size() - kMostFunctions, run.id);
+  }
+  return text;
+}
+
 std::string NextSteps(const Run& run, const RunAnalysis& analysis,
                       const TextStyle& style) {
   std::vector<std::string> steps{"edgewise show " + run.id + " --json"};
@@ -132,6 +151,11 @@ std::string RunText(const Run& run, const RunAnalysis& analysis,
   AppendBlock(&text, SpansText(analysis.spans, style));
   if (const SpanAnalysis* main = MainSpan(analysis.spans)) {
     AppendBlock(&text, HistogramText(*main, style));
+  }
+  if (analysis.stacks) {
+    AppendBlock(&text, FunctionsBlock(run, *analysis.stacks, style));
+    AppendBlock(&text, ItemLines("stacks", StackNotes(*analysis.stacks),
+                                 Tone::kDim, style));
   }
   if (run.threads.size() > 1) {
     AppendBlock(&text, TextTable(ThreadTable(run, kMostThreads), style));

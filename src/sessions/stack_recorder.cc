@@ -1,6 +1,6 @@
 #include "sessions/stack_recorder.h"
 
-#include <algorithm>
+#include <chrono>
 #include <system_error>
 #include <utility>
 
@@ -14,7 +14,16 @@ constexpr const char* kFolder = "spool";
 constexpr const char* kExtension = ".stacks";
 // Unwinding takes seconds for a long run; a file made to be slow costs no more
 // than this.
-constexpr double kFoldLimitS = 300;
+constexpr std::chrono::minutes kFoldLimit(5);
+
+Result<stacks::StackProfile> FoldFile(const std::filesystem::path& path,
+                                      const symbols::FoldOptions& options) {
+  auto spool = stacks::SpoolReader::Open(path);
+  if (!spool) {
+    return spool.error();
+  }
+  return symbols::FoldSpoolInChild(*spool, options, kFoldLimit);
+}
 
 }  // namespace
 
@@ -60,7 +69,7 @@ void StackRecorder::Stop(int64_t now_ns) { sampler_->Stop(now_ns); }
 Result<stacks::StackProfile> StackRecorder::Fold() {
   symbols::FoldOptions options;
   options.open_files = sampler_->Descriptors();
-  auto profile = symbols::FoldSpoolInChild(spool_, options, kFoldLimitS);
+  auto profile = FoldFile(spool_, options);
   if (!profile) {
     return profile;
   }
@@ -86,7 +95,7 @@ void RecoverStacks(Store& store) {
       continue;  // somebody is writing it
     }
     if (run) {
-      auto profile = symbols::FoldSpoolInChild(spool, {}, kFoldLimitS);
+      auto profile = FoldFile(spool, {});
       if (profile && profile->total() > 0) {
         profile->collection.event = "cpu-clock";
         profile->collection.rate_hz = run->conditions.stack_hz;

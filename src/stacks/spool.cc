@@ -222,15 +222,18 @@ Result<SpoolReader> SpoolReader::Open(const std::filesystem::path& path) {
 }
 
 SpoolReader::SpoolReader(std::string_view bytes)
-    : rest_(bytes.starts_with(kMagic) ? bytes.substr(kMagic.size())
-                                      : std::string_view()) {}
+    : all_(bytes.starts_with(kMagic) ? bytes.substr(kMagic.size())
+                                     : std::string_view()),
+      rest_(all_) {}
 
 SpoolReader::SpoolReader(SpoolReader&& other) noexcept
-    : rest_(std::exchange(other.rest_, {})),
+    : all_(std::exchange(other.all_, {})),
+      rest_(std::exchange(other.rest_, {})),
       mapped_(std::exchange(other.mapped_, nullptr)),
       mapped_bytes_(other.mapped_bytes_) {}
 
 SpoolReader& SpoolReader::operator=(SpoolReader&& other) noexcept {
+  std::swap(all_, other.all_);
   std::swap(rest_, other.rest_);
   std::swap(mapped_, other.mapped_);
   std::swap(mapped_bytes_, other.mapped_bytes_);

@@ -149,6 +149,8 @@ class SpoolReader {
   SpoolReader& operator=(SpoolReader&& other) noexcept;
   ~SpoolReader();
 
+  // Starts again at the first record.
+  void Rewind() { rest_ = all_; }
   // The next record; its value is in the member of that kind, until the next
   // call.
   Kind Next();
@@ -161,6 +163,7 @@ class SpoolReader {
   SpooledLoss loss;
 
  private:
+  std::string_view all_;
   std::string_view rest_;
   void* mapped_ = nullptr;
   size_t mapped_bytes_ = 0;

@@ -188,6 +188,25 @@ void WarnOfRun(const Run& run, std::vector<std::string>& warnings) {
   }
 }
 
+Result<std::optional<StackAnalysis>> AnalyseStacks(const Store& store,
+                                                   const Run& run) {
+  auto profile = store.StacksOf(run.id);
+  if (!profile) {
+    return profile.error();
+  }
+  if (!*profile) {
+    return std::optional<StackAnalysis>();
+  }
+  StackAnalysis analysis;
+  analysis.functions = stacks::RankFunctions(**profile);
+  analysis.total = (*profile)->total();
+  analysis.collection = std::move((*profile)->collection);
+  if (const auto busy = Quotient(CpuSeconds(run.totals), run.totals.wall_s)) {
+    analysis.off_cpu_percent = 100 * std::max(0.0, 1 - *busy);
+  }
+  return std::optional<StackAnalysis>(std::move(analysis));
+}
+
 }  // namespace
 
 Result<RunAnalysis> Analyse(const Store& store, const Run& run) {
@@ -214,6 +233,11 @@ Result<RunAnalysis> Analyse(const Store& store, const Run& run) {
     WarnOfSpan(analysis.spans.back(), *samples, analysis.warnings);
     WarnOfDependence(analysis.spans.back(), analysis.warnings);
   }
+  auto stacks = AnalyseStacks(store, run);
+  if (!stacks) {
+    return stacks.error();
+  }
+  analysis.stacks = std::move(*stacks);
   analysis.cpu_percent =
       Percent(Quotient(CpuSeconds(run.totals), run.totals.wall_s));
   analysis.instructions_per_cycle =

@@ -13,6 +13,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "stacks/difference.h"
+#include "stacks/functions.h"
+#include "stacks/profile.h"
 #include "stats/compare.h"
 #include "stats/histogram.h"
 #include "stats/summary.h"
@@ -66,6 +69,17 @@ struct SeriesAnalysis {
   std::vector<Point> trend;
 };
 
+// Where the program's time went, of its sampled call stacks.
+struct StackAnalysis {
+  std::vector<stacks::FunctionUse> functions;  // most self first
+  stacks::Collection collection;
+  int64_t total = 0;  // sum of all counts, in collection.unit
+  // Wall time that no CPU time of the tree covers, 100 * (1 - CPU / wall), at
+  // least 0: for a program with one thread the time that it waited. Where
+  // several cores were busy it tells nothing of single threads.
+  std::optional<double> off_cpu_percent;
+};
+
 struct RunAnalysis {
   std::vector<SpanAnalysis> spans;     // in the order of their first record
   std::vector<SeriesAnalysis> series;  // likewise
@@ -75,6 +89,7 @@ struct RunAnalysis {
   std::optional<double> instructions_per_cycle;
   std::optional<double> cache_miss_percent;
   std::optional<double> branch_miss_percent;
+  std::optional<StackAnalysis> stacks;  // nullopt if none were sampled
   // Sentences on what weakens the figures, beside Run::warnings.
   std::vector<std::string> warnings;
 };
@@ -147,6 +162,9 @@ struct RunComparison {
   std::vector<SpanComparison> spans;   // of names that both sides have
   std::vector<std::string> only_in_a;  // span names
   std::vector<std::string> only_in_b;
+  // Of all functions of either side, by size of change; empty unless both
+  // sides have stacks.
+  std::vector<stacks::FunctionChange> functions;
   std::vector<std::string> warnings;
 };
 
@@ -160,6 +178,10 @@ Result<RunComparison> CompareRuns(const Store& store, const Run& a,
 Result<RunComparison> CompareInterleaved(const Store& store,
                                          std::span<const Run> a,
                                          std::span<const Run> b);
+
+// The stacks of all the Runs as one profile; nullopt if none has any.
+Result<std::optional<stacks::StackProfile>> PooledStacks(
+    const Store& store, std::span<const Run> runs);
 
 // Whether anything was shown to be slower or larger in B: wall and CPU time,
 // memory, and spans (counts such as faults or switches do not decide).

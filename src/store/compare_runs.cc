@@ -221,6 +221,23 @@ void Warn(RunComparison& comparison) {
   }
 }
 
+void WarnOfStacks(const std::optional<stacks::StackProfile>& a,
+                  const std::optional<stacks::StackProfile>& b,
+                  std::vector<std::string>& warnings) {
+  if (!a || !b) {
+    return;
+  }
+  warnings.push_back(
+      "functions are compared by their shares of the samples: intervals hold "
+      "the chance of sampling, not how Runs vary among themselves");
+  if (a->collection.unit != b->collection.unit ||
+      a->collection.event != b->collection.event) {
+    warnings.push_back(
+        "the stacks of A and B were sampled by different events, and shares of "
+        "the one are not shares of the other");
+  }
+}
+
 Result<RunComparison> CompareSides(const Store& store, std::vector<Run> a,
                                    std::vector<Run> b, Pairing pairing) {
   if (a.empty() || b.empty()) {
@@ -250,9 +267,21 @@ Result<RunComparison> CompareSides(const Store& store, std::vector<Run> a,
       comparison.only_in_b.push_back(pool.name);
     }
   }
+  auto stacks_a = PooledStacks(store, a);
+  if (!stacks_a) {
+    return stacks_a.error();
+  }
+  auto stacks_b = PooledStacks(store, b);
+  if (!stacks_b) {
+    return stacks_b.error();
+  }
+  if (*stacks_a && *stacks_b) {
+    comparison.functions = stacks::CompareFunctions(**stacks_a, **stacks_b);
+  }
   comparison.a = std::move(a);
   comparison.b = std::move(b);
   Warn(comparison);
+  WarnOfStacks(*stacks_a, *stacks_b, comparison.warnings);
   return comparison;
 }
 

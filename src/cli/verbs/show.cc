@@ -6,9 +6,11 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "cli/verbs.h"
+#include "report/function_tables.h"
 #include "report/group_text.h"
 #include "report/list_text.h"
 #include "report/run_json.h"
+#include "report/run_stacks.h"
 #include "report/run_text.h"
 #include "store/analysis.h"
 
@@ -20,7 +22,19 @@ struct ShowOptions {
   bool json = false;
   bool group = false;
   bool output = false;
+  bool functions = false;
+  int limit = 0;  // of functions; 0: all
 };
+
+int ShowFunctions(const Run& run, const RunAnalysis& analysis, int limit) {
+  if (!analysis.stacks) {
+    return Fail(NoStacks(run));
+  }
+  const size_t most = limit > 0 ? static_cast<size_t>(limit)
+                                : analysis.stacks->functions.size();
+  Print(FunctionsText(*analysis.stacks, most, StyleFor(STDOUT_FILENO)));
+  return kExitDone;
+}
 
 int ShowGroup(const Store& store, const Run& run, const ShowOptions& options) {
   ListFilter filter;
@@ -63,6 +77,9 @@ int Show(const ShowOptions& options, const Context& context) {
   const auto analysis = Analyse(*store, *run);
   if (!analysis) {
     return Fail(analysis.error());
+  }
+  if (options.functions && !options.json) {
+    return ShowFunctions(*run, *analysis, options.limit);
   }
   Print(options.json ? RunJson(*run, *analysis)
                      : RunText(*run, *analysis, StyleFor(STDOUT_FILENO)));
@@ -164,6 +181,14 @@ void AddShow(CLI::App& root, Context& context) {
                  "Summarise all Runs made with it by --repeat or ab");
   verb->add_flag("--output", options->output,
                  "Print the kept end of the program's output instead");
+  CLI::Option* functions = verb->add_flag(
+      "--functions", options->functions,
+      "Rank the functions of its stacks instead, by the share of samples");
+  verb->add_option("--limit", options->limit,
+                   "How many functions at the most (default: all)")
+      ->type_name("N")
+      ->needs(functions)
+      ->check(CLI::Range(1, 1000000).description(""));
   verb->callback(
       [options, &context] { context.exit_code = Show(*options, context); });
 }

@@ -23,19 +23,17 @@ constexpr uint64_t kSampleOverheadBytes = 512;
 // Python frames that are read later than this after the sample say where the
 // program went meanwhile, not where it was.
 constexpr uint64_t kPythonDelayNs = 10 * kNsPerMs;
-constexpr int64_t kPerfMapEveryNs = 500 * kNsPerMs;
-constexpr size_t kMostPerfMaps = 64;
+// A process that compiles code tells so by no event (it changes the protection
+// of memory it has): whether it writes a file of names is looked up after so
+// long, twice as long and so on, and when it ends.
+constexpr int64_t kFirstPerfMapNs = 250 * kNsPerMs;
+constexpr size_t kMostPerfMaps = 256;
 
 #if defined(__aarch64__)
 constexpr size_t kInstructionPointer = 32;
 #else
 constexpr size_t kInstructionPointer = 8;
 #endif
-
-bool IsAnonymous(std::string_view path) {
-  return path.starts_with("//anon") || path.starts_with("[anon") ||
-         path.starts_with("/memfd:") || path.starts_with("/dev/zero");
-}
 
 }  // namespace
 
@@ -58,16 +56,23 @@ struct StackSampler::State {
   uint32_t weight = 1;
   uint64_t seen_samples = 0;
   int64_t lost = 0;
-  // Compiled code at run time, whose file of names was not found yet.
-  std::set<pid_t> without_perf_map;
-  int64_t next_perf_map_ns = 0;
+  // Sampled processes whose file of names was not found yet.
+  struct PerfMapLook {
+    int64_t next_ns = 0;
+    int64_t interval_ns = 0;
+  };
+  std::map<pid_t, PerfMapLook> without_perf_map;
+  std::set<pid_t> sampled;
   PerfRecord record;
   stacks::SpooledSample sample;
 
   void Take(uint64_t now_ns);
   void TakeSample(uint64_t now_ns);
   void TakeMap();
-  void FindPerfMaps();
+  void Sampled(pid_t pid, int64_t now_ns);
+  // Whether the file of names is there; it goes to the spool.
+  bool FindPerfMap(pid_t pid);
+  void FindPerfMaps(int64_t now_ns);
   void WakeForPython();
   void ForgetEnded();
 };
@@ -98,6 +103,7 @@ void StackSampler::State::TakeSample(uint64_t now_ns) {
                                     now_ns < record.time_ns + kPythonDelayNs,
                                     spool, &sample.python);
   spool.Add(sample);
+  Sampled(record.pid, static_cast<int64_t>(now_ns));
 }
 
 void StackSampler::State::TakeMap() {
@@ -108,27 +114,38 @@ void StackSampler::State::TakeMap() {
   map.file_offset = record.file_offset;
   map.file = files.IdOf(record, spool);
   spool.Add(map);
-  if (IsAnonymous(record.name)) {
-    if (without_perf_map.size() < kMostPerfMaps) {
-      without_perf_map.insert(record.pid);
-    }
-  } else {
-    python.Mapped(record.pid, record.name);
+  python.Mapped(record.pid, record.name);
+}
+
+void StackSampler::State::Sampled(pid_t pid, int64_t now_ns) {
+  if (sampled.size() < kMostPerfMaps && sampled.insert(pid).second) {
+    without_perf_map[pid] = {now_ns + kFirstPerfMapNs, kFirstPerfMapNs};
   }
 }
 
-void StackSampler::State::FindPerfMaps() {
-  for (auto pid = without_perf_map.begin(); pid != without_perf_map.end();) {
-    stacks::SpooledLife life;
-    life.event = stacks::LifeEvent::kPerfMap;
-    life.pid = *pid;
-    life.file = files.PerfMapOf(*pid, spool);
-    if (life.file == 0) {
-      ++pid;
+bool StackSampler::State::FindPerfMap(pid_t pid) {
+  stacks::SpooledLife life;
+  life.event = stacks::LifeEvent::kPerfMap;
+  life.pid = pid;
+  life.file = files.PerfMapOf(pid, spool);
+  if (life.file == 0) {
+    return false;
+  }
+  spool.Add(life);
+  return true;
+}
+
+void StackSampler::State::FindPerfMaps(int64_t now_ns) {
+  for (auto entry = without_perf_map.begin();
+       entry != without_perf_map.end();) {
+    auto& [pid, look] = *entry;
+    if (now_ns < look.next_ns) {
+      ++entry;
       continue;
     }
-    spool.Add(life);
-    pid = without_perf_map.erase(pid);
+    look.interval_ns *= 2;
+    look.next_ns = now_ns + look.interval_ns;
+    entry = FindPerfMap(pid) ? without_perf_map.erase(entry) : std::next(entry);
   }
 }
 
@@ -156,6 +173,10 @@ void StackSampler::State::Take(uint64_t now_ns) {
       break;
     case RecordKind::kExit:
       if (record.pid == record.tid) {
+        if (without_perf_map.erase(record.pid) > 0) {
+          (void)FindPerfMap(record.pid);
+        }
+        sampled.erase(record.pid);
         life.event = stacks::LifeEvent::kExit;
         spool.Add(life);
         python.Ended(record.pid);
@@ -295,10 +316,7 @@ void StackSampler::Drain(int64_t now_ns) {
   }
   s.WakeForPython();
   s.ForgetEnded();
-  if (now_ns >= s.next_perf_map_ns) {
-    s.next_perf_map_ns = now_ns + kPerfMapEveryNs;
-    s.FindPerfMaps();
-  }
+  s.FindPerfMaps(now_ns);
 }
 
 void StackSampler::Stop(int64_t now_ns) {
@@ -306,7 +324,9 @@ void StackSampler::Stop(int64_t now_ns) {
     ring.Disable();
   }
   Drain(now_ns);
-  state_->FindPerfMaps();
+  for (const auto& [pid, look] : state_->without_perf_map) {
+    (void)state_->FindPerfMap(pid);
+  }
   stacks::SpooledLoss loss;
   loss.samples = state_->lost + state_->spool.dropped_samples();
   state_->spool.Add(loss);

@@ -1,16 +1,20 @@
-// `edgewise export` and `edgewise import`: Runs in other tools' formats.
+// `edgewise export`: Runs in other tools' formats.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
 #include <memory>
 
-#include "base/units.h"
 #include "cli/verbs.h"
+#include "report/export_chrome.h"
+#include "report/export_pprof.h"
+#include "report/export_speedscope.h"
 #include "report/run_csv.h"
 #include "report/run_json.h"
 #include "report/run_markdown.h"
+#include "report/run_stacks.h"
 #include "store/analysis.h"
-#include "store/import_pywaggle.h"
 
 namespace edgewise::cli {
 namespace {
@@ -20,6 +24,7 @@ struct ExportOptions {
   std::string format = "json";
   std::string what = "spans";
   std::string output;
+  bool marks = false;
 };
 
 Result<void> Render(const Store& store, const Run& run,
@@ -32,6 +37,22 @@ Result<void> Render(const Store& store, const Run& run,
   }
   if (options.format == "csv" && options.what == "series") {
     return SeriesCsv(store, run, sink);
+  }
+  if (options.format == "collapsed") {
+    stacks::CollapsedWriteOptions style;
+    style.kernel_marks = options.marks;
+    style.jit_marks = options.marks;
+    style.inlined_marks = options.marks;
+    return ExportCollapsed(store, run, style, sink);
+  }
+  if (options.format == "speedscope") {
+    return ExportSpeedscope(store, run, sink);
+  }
+  if (options.format == "pprof") {
+    return ExportPprof(store, run, sink);
+  }
+  if (options.format == "chrome") {
+    return ExportChrome(store, run, sink);
   }
   const auto analysis = Analyse(store, run);
   if (!analysis) {
@@ -55,6 +76,11 @@ int Export(const ExportOptions& options, const Context& context) {
   const auto run = store->Find(options.run);
   if (!run) {
     return Fail(run.error());
+  }
+  if (options.output.empty() && options.format == "pprof" &&
+      isatty(STDOUT_FILENO) == 1) {
+    return Fail({ErrorCode::kInvalid,
+                 "pprof is no text for a terminal; add --output FILE"});
   }
   if (options.output.empty()) {
     const Result<void> rendered = Render(
@@ -88,28 +114,6 @@ int Export(const ExportOptions& options, const Context& context) {
   return kExitDone;
 }
 
-int ImportPywaggleFile(const std::string& file, const std::string& label,
-                       const Context& context) {
-  auto store = Store::Open(context.home);
-  if (!store) {
-    return Fail(store.error());
-  }
-  const auto outcome = ImportPywaggle(*store, file, label);
-  if (!outcome) {
-    return Fail(outcome.error());
-  }
-  for (const std::string& problem : outcome->problems) {
-    PrintError(problem);
-  }
-  Print("Run " + outcome->run.id + ": " + FormatCount(outcome->spans, "span") +
-        " and " + FormatCount(outcome->points, "value") + " from " + file +
-        (outcome->skipped_lines > 0
-             ? "; " + FormatCount(outcome->skipped_lines, "line") + " skipped"
-             : "") +
-        "\n");
-  return kExitDone;
-}
-
 }  // namespace
 
 void AddExport(CLI::App& root, Context& context) {
@@ -117,34 +121,26 @@ void AddExport(CLI::App& root, Context& context) {
   auto options = std::make_shared<ExportOptions>();
   verb->add_option("RUN", options->run,
                    "last (default), last~2, an id, its beginning, or a label");
-  verb->add_option("--format", options->format, "csv, json or markdown")
+  verb->add_option(
+          "--format", options->format,
+          "json (default), csv, markdown; of stacks collapsed, speedscope, "
+          "pprof; of spans and series chrome (also for Perfetto)")
       ->type_name("FORMAT")
-      ->check(CLI::IsMember({"csv", "json", "markdown"}).description(""));
+      ->check(CLI::IsMember({"json", "csv", "markdown", "collapsed",
+                             "speedscope", "chrome", "pprof"})
+                  .description(""));
   verb->add_option("--what", options->what,
                    "For csv: spans (default), jobs, series or summary")
       ->type_name("TABLE")
       ->check(CLI::IsMember({"spans", "jobs", "series", "summary"})
                   .description(""));
+  verb->add_flag("--marks", options->marks,
+                 "For collapsed: mark functions of the kernel (_[k]), compiled "
+                 "at run time (_[j]) and inlined (_[i])");
   verb->add_option("--output,-o", options->output, "File (default: stdout)")
       ->type_name("FILE");
   verb->callback(
       [options, &context] { context.exit_code = Export(*options, context); });
-}
-
-void AddImport(CLI::App& root, Context& context) {
-  CLI::App* verb =
-      root.add_subcommand("import", "Make a Run of another tool's log");
-  verb->require_subcommand(1);
-  CLI::App* pywaggle = verb->add_subcommand(
-      "pywaggle", "A data.ndjson that pywaggle wrote to PYWAGGLE_LOG_DIR");
-  auto file = std::make_shared<std::string>();
-  auto label = std::make_shared<std::string>();
-  pywaggle->add_option("FILE", *file, "The data.ndjson")->required();
-  pywaggle->add_option("--label", *label, "A name to find the Run by")
-      ->type_name("TEXT");
-  pywaggle->callback([file, label, &context] {
-    context.exit_code = ImportPywaggleFile(*file, *label, context);
-  });
 }
 
 }  // namespace edgewise::cli

@@ -1,0 +1,34 @@
+// The functions that a Run's time went to, and how their shares changed.
+#ifndef EDGEWISE_REPORT_FUNCTION_TABLES_H_
+#define EDGEWISE_REPORT_FUNCTION_TABLES_H_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "report/table.h"
+#include "store/analysis.h"
+
+namespace edgewise {
+
+// The first `most` functions by self: share with its interval, total share,
+// where it is. `bars`: with a picture of self.
+Table FunctionTable(const StackAnalysis& stacks, size_t most, bool bars);
+
+// The functions whose share of self changed most, those without evidence left
+// out unless none has any; `most` rows.
+Table FunctionChangeTable(const std::vector<stacks::FunctionChange>& changes,
+                          size_t most);
+
+// "1,234 samples of cpu-clock at 99 Hz": what the shares are shares of.
+std::string SampledText(const StackAnalysis& stacks);
+// What the reader should know of the stacks, one sentence each.
+std::vector<std::string> StackNotes(const StackAnalysis& stacks);
+
+// `show --functions`: the first `most`, with what they rest on.
+std::string FunctionsText(const StackAnalysis& stacks, size_t most,
+                          const TextStyle& style);
+
+}  // namespace edgewise
+
+#endif  // EDGEWISE_REPORT_FUNCTION_TABLES_H_
