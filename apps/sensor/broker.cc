@@ -44,9 +44,13 @@ struct Broker::Callbacks {
 Result<std::unique_ptr<Broker>> Broker::Connect(BrokerSettings settings) {
   std::unique_ptr<Broker> broker(new Broker(std::move(settings)));
   const BrokerSettings& known = broker->settings_;
-  const int failed = MQTTClient_create(&broker->handle_, known.address.c_str(),
-                                       known.client_id.c_str(),
-                                       MQTTCLIENT_PERSISTENCE_NONE, nullptr);
+  // Paho takes an address without a scheme for a host's name.
+  const int failed =
+      known.address.find("://") == std::string::npos
+          ? MQTTCLIENT_BAD_PROTOCOL
+          : MQTTClient_create(&broker->handle_, known.address.c_str(),
+                              known.client_id.c_str(),
+                              MQTTCLIENT_PERSISTENCE_NONE, nullptr);
   if (failed != MQTTCLIENT_SUCCESS) {
     broker->handle_ = nullptr;
     return Error{ErrorCode::kInvalid, "--broker: \"" + known.address +
