@@ -2,6 +2,7 @@
 
 #include "dl/answers.h"
 #include "dl/picture_input.h"
+#include "input/opencv_threads.h"
 #include "load/message_number.h"
 
 namespace edgewise::apps {
@@ -50,7 +51,7 @@ DlWork::DlWork(const DlSettings& settings, Model model, uint64_t seed)
 Result<std::unique_ptr<DlWork>> DlWork::Make(const DlSettings& settings,
                                              const LoadOptions& options,
                                              bool from_messages) {
-  cv::setNumThreads(options.threads);
+  SetOpenCvThreads(options.threads);
   auto model = LoadModel(settings.model);
   if (!model) {
     return model.error();

@@ -1,8 +1,10 @@
 #include "image/image_work.h"
 
+#include <algorithm>
 #include <opencv2/imgproc.hpp>
 #include <opencv2/video/tracking.hpp>
 
+#include "input/opencv_threads.h"
 #include "load/message_number.h"
 
 namespace edgewise::apps {
@@ -10,6 +12,11 @@ namespace {
 
 constexpr int kSmallWidth = 320;
 constexpr int kSmallHeight = 240;
+// The flow is computed in strips that overlap, because OpenCV computes it with
+// one thread only. Always as many, so that results do not depend on threads.
+constexpr int kStrips = 4;
+constexpr int kStripRows = kSmallHeight / kStrips;
+constexpr int kOverlapRows = 16;
 constexpr int kHistoryFrames = 120;
 constexpr double kVarianceThreshold = 25;
 constexpr double kLeastArea = 40;
@@ -25,10 +32,11 @@ ImageWork::ImageWork(std::unique_ptr<VideoSource> source, int threads,
                      uint64_t seed)
     : source_(std::move(source)),
       film_(seed),
+      crew_(threads),
       background_(cv::createBackgroundSubtractorMOG2(
           kHistoryFrames, kVarianceThreshold, /*detectShadows=*/false)),
       kernel_(cv::getStructuringElement(cv::MORPH_RECT, cv::Size(3, 3))) {
-  cv::setNumThreads(threads);
+  SetOpenCvThreads(1);
 }
 
 Result<bool> ImageWork::Fetch() {
@@ -87,10 +95,22 @@ void ImageWork::SubtractBackground() {
 
 void ImageWork::FollowFlow() {
   EDGEWISE_MEASURE("flow");
-  cv::calcOpticalFlowFarneback(previous_gray_.empty() ? gray_ : previous_gray_,
-                               gray_, flow_, /*pyr_scale=*/0.5, /*levels=*/3,
-                               /*winsize=*/15, /*iterations=*/3, /*poly_n=*/5,
-                               /*poly_sigma=*/1.2, /*flags=*/0);
+  const cv::Mat& previous = previous_gray_.empty() ? gray_ : previous_gray_;
+  flow_.create(gray_.size(), CV_32FC2);
+  crew_.Share(kStrips, [&](int first, int last, int) {
+    for (int strip = first; strip < last; ++strip) {
+      const cv::Range own(strip * kStripRows, (strip + 1) * kStripRows);
+      const cv::Range seen(std::max(0, own.start - kOverlapRows),
+                           std::min(kSmallHeight, own.end + kOverlapRows));
+      cv::Mat flow;
+      cv::calcOpticalFlowFarneback(
+          previous.rowRange(seen), gray_.rowRange(seen), flow,
+          /*pyr_scale=*/0.5, /*levels=*/3, /*winsize=*/15, /*iterations=*/3,
+          /*poly_n=*/5, /*poly_sigma=*/1.2, /*flags=*/0);
+      flow.rowRange(own.start - seen.start, own.end - seen.start)
+          .copyTo(flow_.rowRange(own));
+    }
+  });
 }
 
 std::vector<ImageWork::Found> ImageWork::FindContours() const {

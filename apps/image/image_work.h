@@ -10,6 +10,7 @@
 
 #include "input/synthetic_video.h"
 #include "input/video.h"
+#include "load/crew.h"
 #include "load/drive.h"
 
 namespace edgewise::apps {
@@ -19,8 +20,8 @@ namespace edgewise::apps {
 class ImageWork : public Work {
  public:
   // `source` may be null if all frames come in messages; whole numbers then
-  // name frames of the synthetic film of this seed. OpenCV's threads are set
-  // for the whole process.
+  // name frames of the synthetic film of this seed. Threads share the flow; of
+  // OpenCV's own there is one, in the whole process.
   ImageWork(std::unique_ptr<VideoSource> source, int threads, uint64_t seed);
 
   const char* item_name() const override { return "frame"; }
@@ -44,6 +45,7 @@ class ImageWork : public Work {
 
   std::unique_ptr<VideoSource> source_;
   SyntheticVideo film_;
+  Crew crew_;
   cv::Ptr<cv::BackgroundSubtractorMOG2> background_;
   cv::Mat kernel_;
   cv::Mat frame_, small_, gray_, previous_gray_, mask_, flow_;

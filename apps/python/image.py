@@ -4,6 +4,7 @@
 
 Same steps, same spans, and on synthetic input the same checksum as the C++ app.
 """
+import concurrent.futures
 import os
 
 import cv2
@@ -14,6 +15,7 @@ import load
 import synthetic
 
 SMALL = (320, 240)
+STRIP_ROWS, OVERLAP_ROWS = 60, 16
 LEAST_AREA = 40
 INPUTS = "synthetic (default), a video file, camera:N or rtsp://..."
 
@@ -50,7 +52,8 @@ def open_input(chosen):
 
 
 class Work:
-    def __init__(self):
+    def __init__(self, threads):
+        self._crew = concurrent.futures.ThreadPoolExecutor(threads)
         self._background = cv2.createBackgroundSubtractorMOG2(120, 25, False)
         self._kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
         self._previous = None
@@ -64,8 +67,7 @@ class Work:
             mask = self._background.apply(small)
             mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, self._kernel)
         with edgewise.measure("flow"):
-            previous = gray if self._previous is None else self._previous
-            flow = cv2.calcOpticalFlowFarneback(previous, gray, None, 0.5, 3, 15, 3, 5, 1.2, 0)
+            flow = self.flow(gray if self._previous is None else self._previous, gray)
         with edgewise.measure("contours"):
             found = self.find(mask, flow)
         self._previous = gray
@@ -75,6 +77,16 @@ class Work:
         for box, sizes in found:
             checksum.add(np.array(box, np.int32))
             checksum.add(np.array(sizes, np.float64))
+
+    def flow(self, previous, gray):
+        """In strips that overlap, shared by threads: OpenCV lets others run meanwhile."""
+        height = gray.shape[0]
+
+        def strip(top):
+            first, last = max(0, top - OVERLAP_ROWS), min(height, top + STRIP_ROWS + OVERLAP_ROWS)
+            flow = cv2.calcOpticalFlowFarneback(previous[first:last], gray[first:last], None, 0.5, 3, 15, 3, 5, 1.2, 0)
+            return flow[top - first:top - first + STRIP_ROWS]
+        return np.concatenate(list(self._crew.map(strip, range(0, height, STRIP_ROWS))))
 
     @staticmethod
     def find(mask, flow):
@@ -93,8 +105,8 @@ class Work:
 def main():
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     chosen = load.options("image.py", "Finds what moves in a video.", 300, INPUTS)
-    cv2.setNumThreads(chosen.threads)
-    load.drive("image.py", "frame", chosen, open_input(chosen), Work())
+    cv2.setNumThreads(1)  # ours share the work
+    load.drive("image.py", "frame", chosen, open_input(chosen), Work(chosen.threads))
 
 
 if __name__ == "__main__":
