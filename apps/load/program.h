@@ -4,6 +4,7 @@
 #define EDGEWISE_APPS_LOAD_PROGRAM_H_
 
 #include <functional>
+#include <optional>
 
 #include "base/result.h"
 #include "load/options.h"

@@ -84,27 +84,16 @@ class Checksum:
         self.value = zlib.crc32(array.tobytes(), self.value)
 
 
-def record(name, intended_ns, start_ns, cpu_start_ns, deadline_ns):
-    """One item that has ended just now; whether it missed its deadline."""
-    from edgewise._library import lib, name_id
-    end_ns = time.monotonic_ns()
-    cpu_ns = time.thread_time_ns() - cpu_start_ns
-    if deadline_ns is None:
-        lib.edgewise_span_record(name_id(name), intended_ns, end_ns - intended_ns, cpu_ns, None, 0)
-        return False
-    lib.edgewise_job(name_id(name), intended_ns, start_ns, end_ns, intended_ns + deadline_ns, cpu_ns)
-    return end_ns > intended_ns + deadline_ns
-
-
 def drive(app, item_name, chosen, fetch, process):
     """Runs items when they are meant to start, then prints the result.
 
     fetch() gives the next input, or None at its end; process(input, checksum)
-    works on it.
+    works on it. With --rate or --period items are jobs of a Periodic, whose
+    response counts from when they were meant to start.
     """
-    gap_ns = NS / chosen.rate if chosen.rate else chosen.period * NS if chosen.period else None
-    deadline_s = chosen.deadline or chosen.period
-    deadline_ns = round(deadline_s * NS) if deadline_s else None
+    gap_s = 1 / chosen.rate if chosen.rate else chosen.period
+    periodic = edgewise.Periodic(item_name, gap_s, chosen.deadline) if gap_s else None
+    has_deadlines = bool(chosen.period or chosen.deadline)
     checksum, fps = Checksum(), edgewise.Rate("fps")
     items = misses = first_ns = end_ns = 0
     while items != chosen.items:
@@ -112,21 +101,18 @@ def drive(app, item_name, chosen, fetch, process):
             item = fetch()
         if item is None:
             break
-        now_ns = time.monotonic_ns()
-        first_ns = first_ns or now_ns
-        intended_ns = first_ns + round(items * gap_ns) if gap_ns else now_ns
-        if chosen.duration and intended_ns - first_ns >= chosen.duration * NS:
+        first_ns = first_ns or time.monotonic_ns()
+        elapsed_s = items * gap_s if gap_s else (time.monotonic_ns() - first_ns) / NS
+        if chosen.duration and elapsed_s >= chosen.duration:
             break
-        while (wait_ns := intended_ns - time.monotonic_ns()) > 0:
-            time.sleep(wait_ns / NS)
-        cpu_start_ns, start_ns = time.thread_time_ns(), time.monotonic_ns()
-        process(item, checksum)
-        misses += record(item_name, intended_ns if gap_ns else start_ns, start_ns, cpu_start_ns, deadline_ns)
+        with periodic.next() if periodic else edgewise.measure(item_name) as job:
+            process(item, checksum)
+        end_ns = time.monotonic_ns()
+        misses += bool(has_deadlines and end_ns > job.deadline_ns)
         fps.tick()
         items += 1
-        end_ns = time.monotonic_ns()
     report(app, chosen, items, (end_ns - first_ns) / NS if items else 0, checksum.value,
-           misses if deadline_ns else None)
+           misses if has_deadlines else None)
 
 
 def report(app, chosen, items, elapsed_s, checksum, misses):

@@ -1,6 +1,7 @@
 #include "sensor/serve.h"
 
 #include <edgewise/edgewise.hpp>
+#include <exception>
 #include <nlohmann/json.hpp>
 
 #include "base/clock.h"
@@ -30,14 +31,19 @@ std::string Answer(int64_t index, const Result<uint32_t>& checksum,
 
 // The checksum of this message's results alone.
 Result<uint32_t> WorkOn(const std::string& payload, Work& work) {
-  Checksum checksum;
-  if (const auto taken = work.Take(payload); !taken) {
-    return taken.error();
+  // Whoever sends a message that a library chokes on must not end the app.
+  try {
+    Checksum checksum;
+    if (const auto taken = work.Take(payload); !taken) {
+      return taken.error();
+    }
+    if (const auto done = work.Process(checksum); !done) {
+      return done.error();
+    }
+    return checksum.value();
+  } catch (const std::exception& error) {
+    return Error{ErrorCode::kInvalid, error.what()};
   }
-  if (const auto done = work.Process(checksum); !done) {
-    return done.error();
-  }
-  return checksum.value();
 }
 
 }  // namespace
@@ -49,6 +55,7 @@ Result<Outcome> Serve(const LoadOptions& options, Broker& broker,
   Checksum all;
   Rate fps("fps");
   int64_t rejected = 0;
+  int64_t unanswered = 0;
   if (options.deadline_ns) {
     outcome.deadline_misses = 0;
   }
@@ -81,8 +88,9 @@ Result<Outcome> Serve(const LoadOptions& options, Broker& broker,
                                       MonotonicNs() - times.intended_start_ns);
     {
       EDGEWISE_MEASURE("publish");
-      if (const auto sent = broker.Publish(answers_topic, answer); !sent) {
-        return sent.error();
+      if (!broker.Publish(answers_topic, answer)) {
+        ++unanswered;
+        continue;
       }
     }
     if (!checksum) {
@@ -106,6 +114,7 @@ Result<Outcome> Serve(const LoadOptions& options, Broker& broker,
   }
   outcome.checksum = all.value();
   outcome.facts.emplace_back("rejected", rejected);
+  outcome.facts.emplace_back("unanswered", unanswered);
   outcome.facts.emplace_back("dropped", broker.dropped());
   if (rejected > 0) {
     outcome.notes.push_back(FormatCount(rejected, "message") +

@@ -16,7 +16,8 @@ namespace edgewise::apps {
 // Until the messages or the time end, or a stop signal comes. Spans: message
 // (from its arrival, or when it was meant to come, to its answer), with the
 // spans of `work` and publish in it. What `work` cannot read is answered with
-// why, and counted.
+// why, and counted; so are answers that the broker did not take, which are no
+// items.
 //
 // `feeder` may be null.
 Result<Outcome> Serve(const LoadOptions& options, Broker& broker,
