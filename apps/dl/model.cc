@@ -1,7 +1,8 @@
 #include "dl/model.h"
 
-#include <limits>
-#include <regex>
+#include <algorithm>
+#include <cctype>
+#include <string_view>
 
 #include "base/nearest.h"
 #include "base/text.h"
@@ -64,16 +65,17 @@ Result<std::vector<int>> InputShape(const std::string& name,
 }
 
 // The operator that OpenCV's message names; empty if it names none.
-std::string OperatorIn(const std::string& message) {
-  static const std::regex patterns[] = {
-      std::regex(R"re(of type "([A-Za-z0-9_]+)")re"),
-      std::regex(R"re([Nn]ode \[([A-Za-z0-9_]+)@?[^\]]*\])re"),
-  };
-  std::smatch match;
-  for (const std::regex& pattern : patterns) {
-    if (std::regex_search(message, match, pattern)) {
-      return match[1];
+std::string OperatorIn(std::string_view message) {
+  for (const std::string_view before : {"of type \"", "ode ["}) {
+    const size_t found = message.find(before);
+    if (found == std::string_view::npos) {
+      continue;
     }
+    const std::string_view rest = message.substr(found + before.size());
+    const auto end = std::find_if(
+        rest.begin(), rest.end(),
+        [](unsigned char c) { return std::isalnum(c) == 0 && c != '_'; });
+    return {rest.begin(), end};
   }
   return "";
 }

@@ -32,21 +32,19 @@ class SyntheticSource : public VideoSource {
 // Files, cameras and streams.
 class CaptureSource : public VideoSource {
  public:
-  explicit CaptureSource(cv::VideoCapture capture)
-      : capture_(std::move(capture)) {}
+  explicit CaptureSource(const cv::VideoCapture& capture) : capture_(capture) {}
   Result<bool> Next(cv::Mat& frame) override { return capture_.read(frame); }
 
  private:
   cv::VideoCapture capture_;
 };
 
-Result<std::unique_ptr<VideoSource>> Opened(cv::VideoCapture capture,
+Result<std::unique_ptr<VideoSource>> Opened(const cv::VideoCapture& capture,
                                             Error otherwise) {
   if (!capture.isOpened()) {
     return otherwise;
   }
-  return std::unique_ptr<VideoSource>(
-      std::make_unique<CaptureSource>(std::move(capture)));
+  return std::unique_ptr<VideoSource>(std::make_unique<CaptureSource>(capture));
 }
 
 }  // namespace
