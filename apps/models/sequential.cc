@@ -1,7 +1,5 @@
 // Networks on vectors and sequences. Constants stand on the right of products
 // and have rank 1 in sums, as OpenCV 4.6 wants them.
-#include <cmath>
-
 #include "models/architectures.h"
 #include "models/onnx_graph.h"
 
@@ -75,13 +73,14 @@ class Encoder {
   }
 
   Value Attention(const Value& in) {
-    const Value query = Heads(Linear(in, kSize, kSize, 1), {0, 2, 1, 3});
+    // Scores are divided by the root of the head's size, which is folded into
+    // the query: OpenCV 4.6 miscomputes a product with a constant that follows
+    // a product of two values.
+    const Value query =
+        Heads(Linear(in, kSize, kSize, 1.0 / kHeadSize), {0, 2, 1, 3});
     const Value key = Heads(Linear(in, kSize, kSize, 1), {0, 2, 3, 1});
     const Value content = Heads(Linear(in, kSize, kSize, 1), {0, 2, 1, 3});
-    const auto scale = static_cast<float>(1 / std::sqrt(kHeadSize));
-    const Value scores = graph_.Node(
-        "Mul",
-        {graph_.Node("MatMul", {query, key}), graph_.Constant({1}, {scale})});
+    const Value scores = graph_.Node("MatMul", {query, key});
     const Value shares =
         graph_.Node("Softmax", {scores}, {{"axis", int64_t{3}}});
     const Value mixed =
