@@ -29,7 +29,7 @@
 
 #include "base/text.h"
 #include "stacks/spool.h"
-#include "symbols/fold_spool.h"
+#include "symbols/fold_in_child.h"
 
 namespace edgewise {
 namespace {
@@ -187,7 +187,8 @@ int Fold(const std::filesystem::path& path) {
     return 1;
   }
   const auto start = std::chrono::steady_clock::now();
-  const auto profile = symbols::FoldSpool(*reader, {});
+  const auto profile =
+      symbols::FoldSpoolInChild(*reader, {}, std::chrono::minutes(5));
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();

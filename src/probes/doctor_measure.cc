@@ -137,12 +137,33 @@ void PerfEvents(const DoctorInput& input, std::vector<Ability>* out) {
   }
   out->push_back(
       kernel.sampling_errno == 0
-          ? Measure("permission to sample stacks", AbilityState::kAvailable,
-                    "by the CPU clock")
-          : Measure("permission to sample stacks", AbilityState::kMissing,
+          ? Measure("call stacks", AbilityState::kAvailable,
+                    "by the CPU clock: run --stacks 99")
+          : Measure("call stacks", AbilityState::kMissing,
                     ExplainPerfRefusal(*FindPerfEvent("cpu-clock"),
                                        kernel.sampling_errno, paranoid),
                     "sudo sysctl kernel.perf_event_paranoid=1"));
+}
+
+// Python frames are read from the process's memory, as a debugger would.
+Ability PythonFunctions(const DoctorInput& input) {
+  const auto text =
+      TryReadFile(input.root / "proc/sys/kernel/yama/ptrace_scope");
+  const int64_t scope = text ? ParseInt(Trim(*text)).value_or(0) : 0;
+  const bool may_trace = HasCapability(input.root, kCapSysPtrace);
+  if (scope >= 3 || (scope == 2 && !may_trace)) {
+    return Measure("Python functions in stacks", AbilityState::kMissing,
+                   "kernel.yama.ptrace_scope is " + std::to_string(scope),
+                   scope >= 3 ? "boot without it: it cannot be lowered again"
+                              : "sudo sysctl kernel.yama.ptrace_scope=1");
+  }
+  if (!may_trace && scope == 1) {
+    return Measure("Python functions in stacks", AbilityState::kLimited,
+                   "CPython 3.11 and 3.12, of programs that edgewise starts",
+                   "run edgewise as root to attach to running ones");
+  }
+  return Measure("Python functions in stacks", AbilityState::kAvailable,
+                 "CPython 3.11 and 3.12");
 }
 
 Ability PressureStalls(const DoctorInput& input) {
@@ -167,6 +188,7 @@ void DiagnoseMeasuring(const DoctorInput& input, std::vector<Ability>* out) {
   out->push_back(Pss(input));
   out->push_back(CgroupAccount(input));
   PerfEvents(input, out);
+  out->push_back(PythonFunctions(input));
   out->push_back(PressureStalls(input));
   if (input.kernel.store_free_bytes) {
     const int64_t free_bytes = *input.kernel.store_free_bytes;

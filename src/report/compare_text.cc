@@ -159,7 +159,7 @@ std::string CompareText(const RunComparison& comparison,
   }
   AppendBlock(&text, TextTable(CompareTable(comparison), style));
   AppendBlock(&text, TextTable(FunctionChangeTable(comparison.functions,
-                                                   kMostFunctions),
+                                                   kMostFunctions, style.width),
                                style));
   AppendBlock(&text, OnlyIn("A", comparison.only_in_a, style) +
                          OnlyIn("B", comparison.only_in_b, style));

@@ -111,6 +111,8 @@ class Builder {
     return message;
   }
   int64_t MappingOf(const std::string& module);
+  // pprof takes the first mapping for the program itself.
+  void AddProgramFirst();
   int64_t FunctionOf(const Frame& frame);
   // `frames`: one that is not inlined (or the outermost of all) and those
   // inlined into it.
@@ -144,6 +146,17 @@ int64_t Builder::MappingOf(const std::string& module) {
     message_.Sub(kMapping, mapping);
   }
   return place->second;
+}
+
+void Builder::AddProgramFirst() {
+  for (const Frame& frame : profile_.frames) {
+    if (frame.kind == stacks::FrameKind::kNative && !frame.module.empty() &&
+        frame.module.front() != '[' &&
+        frame.module.find(".so") == std::string::npos) {
+      (void)MappingOf(frame.module);
+      return;
+    }
+  }
 }
 
 int64_t Builder::FunctionOf(const Frame& frame) {
@@ -236,6 +249,7 @@ std::string Builder::Build(const Run& run) {
   for (const SampleType& type : types) {
     message_.Sub(kSampleType, ValueType(type));
   }
+  AddProgramFirst();
   for (const StackCount& count : profile_.counts) {
     message_.Sub(kSample, SampleOf(count, types));
   }

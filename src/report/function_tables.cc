@@ -18,13 +18,36 @@ using stacks::FunctionChange;
 using stacks::FunctionUse;
 using stats::Verdict;
 
-constexpr int kBarColumns = 12;
+constexpr int kBarColumns = 10;
+constexpr int kWhereColumns = 16;
+// Shares, their interval and the blanks between all columns.
+constexpr int kFigureColumns = 6 + 12 + 6 + 5 * 2;
+// The same of a comparison, with its verdict.
+constexpr int kChangeColumns = 6 + 6 + 5 + 14 + 19 + 5 * 2;
+constexpr int kLeastNameColumns = 16;
 
 std::string Share(double percent) { return fmt::format("{:.1f}%", percent); }
 
 std::string IntervalText(const std::optional<stats::Interval>& interval) {
   return interval ? fmt::format("{:.1f}–{:.1f}", interval->low, interval->high)
                   : std::string(kUnknown);
+}
+
+std::string PointsText(const std::optional<stats::Interval>& interval) {
+  return interval
+             ? fmt::format("{:+.1f} to {:+.1f}", interval->low, interval->high)
+             : std::string(kUnknown);
+}
+
+// The end of a name, which tells functions of one namespace apart.
+std::string FitEnd(std::string_view text, int width) {
+  if (DisplayWidth(text) <= width) {
+    return std::string(text);
+  }
+  while (DisplayWidth(text) > width - 1) {
+    (void)TakeCodePoint(&text);
+  }
+  return "…" + std::string(text);
 }
 
 std::string_view LastPart(std::string_view path) {
@@ -71,27 +94,42 @@ void AddCount(int64_t count, const char* what,
 
 }  // namespace
 
-Table FunctionTable(const StackAnalysis& stacks, size_t most, bool bars) {
+Table FunctionTable(const StackAnalysis& stacks, size_t most, int width) {
   Table table{{{"function", false, true},
                {"self"},
                {"95% interval"},
                {"total"},
-               {"in", false, true}},
+               {"in", false}},
               {}};
-  if (bars) {
+  const bool for_terminal = width > 0;
+  if (for_terminal) {
     table.columns.push_back({"", false});
   }
   const size_t shown = std::min(most, stacks.functions.size());
   const double largest = shown > 0 ? stacks.functions.front().self_percent : 0;
+  int where_width = 2;
+  for (size_t i = 0; i < shown; ++i) {
+    where_width =
+        std::max(where_width, DisplayWidth(WhereText(stacks.functions[i])));
+  }
+  where_width = std::min(where_width, kWhereColumns);
+  const int name_width = std::max(
+      kLeastNameColumns, width - kFigureColumns - kBarColumns - where_width);
   for (size_t i = 0; i < shown; ++i) {
     const FunctionUse& use = stacks.functions[i];
+    std::string name = Printable(use.name);
+    std::string where = WhereText(use);
+    if (for_terminal) {
+      name = FitEnd(name, name_width);
+      where = FitWidth(where, where_width);
+    }
     std::vector<Cell> row{
-        {Printable(use.name), use.named ? Tone::kPlain : Tone::kDim},
+        {std::move(name), use.named ? Tone::kPlain : Tone::kDim},
         {Share(use.self_percent)},
         {IntervalText(use.self_interval)},
         {Share(use.total_percent)},
-        {WhereText(use)}};
-    if (bars && largest > 0) {
+        {std::move(where)}};
+    if (for_terminal && largest > 0) {
       row.push_back({ShareBar(use.self_percent / largest, kBarColumns)});
     }
     table.rows.push_back(std::move(row));
@@ -100,16 +138,15 @@ Table FunctionTable(const StackAnalysis& stacks, size_t most, bool bars) {
 }
 
 Table FunctionChangeTable(const std::vector<FunctionChange>& changes,
-                          size_t most) {
+                          size_t most, int width) {
   Table table{{{"function", false, true},
                {"self A"},
                {"self B"},
                {"B - A"},
                {"95% interval"},
-               {"total A"},
-               {"total B"},
                {"share in B is", false}},
               {}};
+  const int name_width = std::max(kLeastNameColumns, width - kChangeColumns);
   const bool only_judged = std::any_of(changes.begin(), changes.end(), Judged);
   for (const FunctionChange& change : changes) {
     if (table.rows.size() == most) {
@@ -118,13 +155,11 @@ Table FunctionChangeTable(const std::vector<FunctionChange>& changes,
     if (only_judged && !Judged(change)) {
       continue;
     }
-    table.rows.push_back({{Printable(change.a.name)},
+    table.rows.push_back({{FitEnd(Printable(change.a.name), name_width)},
                           {Share(change.self.a_percent)},
                           {Share(change.self.b_percent)},
                           {fmt::format("{:+.1f}", change.self.points)},
-                          {IntervalText(change.self.interval)},
-                          {Share(change.total.a_percent)},
-                          {Share(change.total.b_percent)},
+                          {PointsText(change.self.interval)},
                           ChangeCell(change.self.verdict)});
   }
   return table;
@@ -171,7 +206,7 @@ std::string FunctionsText(const StackAnalysis& stacks, size_t most,
                           const TextStyle& style) {
   std::string text = Tint("functions", Tone::kDim, style) + "  " +
                      SampledText(stacks) + "\n\n";
-  text += TextTable(FunctionTable(stacks, most, /*bars=*/true), style);
+  text += TextTable(FunctionTable(stacks, most, style.width), style);
   if (stacks.functions.size() > most) {
     text += fmt::format(
         "and {} more: see --limit\n",

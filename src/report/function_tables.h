@@ -12,13 +12,14 @@
 namespace edgewise {
 
 // The first `most` functions by self: share with its interval, total share,
-// where it is. `bars`: with a picture of self.
-Table FunctionTable(const StackAnalysis& stacks, size_t most, bool bars);
+// where it is. `width`: columns that there are on a terminal, for a picture of
+// self and names whose beginning is cut off; 0 for whole names without.
+Table FunctionTable(const StackAnalysis& stacks, size_t most, int width);
 
 // The functions whose share of self changed most, those without evidence left
-// out unless none has any; `most` rows.
+// out unless none has any; `most` rows, `width` as above.
 Table FunctionChangeTable(const std::vector<stacks::FunctionChange>& changes,
-                          size_t most);
+                          size_t most, int width);
 
 // "1,234 samples of cpu-clock at 99 Hz": what the shares are shares of.
 std::string SampledText(const StackAnalysis& stacks);

@@ -70,9 +70,9 @@ std::string SpanSection(const std::vector<SpanAnalysis>& spans) {
 }
 
 std::string FunctionSection(const StackAnalysis& stacks) {
-  std::string text = "Of " + MarkdownEscape(SampledText(stacks)) + ".\n\n" +
-                     MarkdownTable(FunctionTable(stacks, kMostFunctions,
-                                                 /*bars=*/false));
+  std::string text =
+      "Of " + MarkdownEscape(SampledText(stacks)) + ".\n\n" +
+      MarkdownTable(FunctionTable(stacks, kMostFunctions, /*width=*/0));
   if (const auto notes = StackNotes(stacks); !notes.empty()) {
     text += "\n" + Bullets(notes);
   }

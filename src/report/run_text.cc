@@ -94,8 +94,8 @@ std::string FunctionsBlock(const Run& run, const StackAnalysis& stacks,
   std::string text =
       Tint("time in functions: " + SampledText(stacks), Tone::kDim, style) +
       "\n";
-  text +=
-      TextTable(FunctionTable(stacks, kMostFunctions, /*bars=*/true), style, 2);
+  text += TextTable(FunctionTable(stacks, kMostFunctions, style.width - 2),
+                    style, 2);
   if (stacks.functions.size() > kMostFunctions) {
     text += fmt::format("  and {} more: edgewise show {} --functions\n",
                         stacks.functions.size() - kMostFunctions, run.id);

@@ -87,6 +87,7 @@ class Session {
   Result<void> Launch();
   // Collects until the tree is gone or the session is to end.
   void Collect();
+  // Waits for the clock or an event, and takes what came in.
   void WaitForSomething(int64_t now_ns);
   int64_t NextTickNs(int64_t now_ns) const;
   int64_t NextWakeNs(int64_t now_ns) const;
@@ -342,11 +343,18 @@ void Session::WaitForSomething(int64_t now_ns) {
   const int64_t wait_ns = NextWakeNs(now_ns) - now_ns;
   const timespec timeout{wait_ns / kNsPerSecond, wait_ns % kNsPerSecond};
   ::ppoll(waits, 4, &timeout, nullptr);
+  now_ns = MonotonicNs();
+  if (waits[0].revents != 0) {
+    HandleSignals(now_ns);
+  }
+  if (guardian_ && waits[1].revents != 0) {
+    HandleGuardian(now_ns);
+  }
   if (waits[2].revents != 0) {
     recorder_->DrainRings();
   }
   if (waits[3].revents != 0) {
-    stacks->Drain(MonotonicNs());
+    stacks->Drain(now_ns);
   }
   if (attached() && waits[1].revents != 0) {
     main_exited_ = true;
@@ -361,13 +369,8 @@ void Session::Collect() {
   next_progress_ns_ = start_ns_ + kProgressEveryNs;
   while (!over_) {
     WaitForSomething(MonotonicNs());
-    const int64_t now_ns = MonotonicNs();
-    HandleSignals(now_ns);
-    if (guardian_) {
-      HandleGuardian(now_ns);
-    }
     if (!over_) {
-      HandleClock(now_ns);
+      HandleClock(MonotonicNs());
     }
   }
   if (end_ns_ == 0) {

@@ -107,7 +107,9 @@ int32_t CollapsedReader::FrameOf(std::string_view name) {
 }
 
 void CollapsedReader::TakeLine(std::string_view line) {
-  line = Trim(line);
+  while (line.ends_with(' ') || line.ends_with('\t')) {
+    line.remove_suffix(1);
+  }
   if (line.empty() || line.starts_with('#')) {
     return;
   }
@@ -115,9 +117,10 @@ void CollapsedReader::TakeLine(std::string_view line) {
   const auto count = blank == std::string_view::npos
                          ? std::nullopt
                          : ParseInt(line.substr(blank + 1));
+  // One blank separates; further ones are part of the last name.
   const std::string_view names =
-      blank == std::string_view::npos ? "" : Trim(line.substr(0, blank));
-  if (!count || *count < 0 || names.empty() ||
+      blank == std::string_view::npos ? "" : line.substr(0, blank);
+  if (!count || *count < 0 || Trim(names).empty() ||
       *count > std::numeric_limits<int64_t>::max() - total_) {
     ++skipped_lines_;
     return;

@@ -42,8 +42,11 @@ FunctionTable Group(const std::vector<Frame>& frames) {
   return table;
 }
 
-// Children of every node as one list: those of node i are
-// list[first[i + 1]] to list[first[i + 2] - 1], the outermost at i = -1.
+// The outermost nodes count as children of -1.
+size_t Slot(int32_t node) { return static_cast<size_t>(int64_t{node} + 1); }
+
+// Children of every node as one list: those of a node are
+// list[first[Slot(node)]] to list[first[Slot(node) + 1] - 1].
 struct Children {
   std::vector<size_t> first;
   std::vector<int32_t> list;
@@ -53,7 +56,7 @@ Children ChildrenOf(const std::vector<StackNode>& nodes) {
   Children children;
   children.first.assign(nodes.size() + 2, 0);
   for (const StackNode& node : nodes) {
-    ++children.first[static_cast<size_t>(node.parent + 2)];
+    ++children.first[Slot(node.parent) + 1];
   }
   for (size_t i = 1; i < children.first.size(); ++i) {
     children.first[i] += children.first[i - 1];
@@ -61,8 +64,7 @@ Children ChildrenOf(const std::vector<StackNode>& nodes) {
   children.list.resize(nodes.size());
   std::vector<size_t> next = children.first;
   for (size_t i = 0; i < nodes.size(); ++i) {
-    children.list[next[static_cast<size_t>(nodes[i].parent + 1)]++] =
-        static_cast<int32_t>(i);
+    children.list[next[Slot(nodes[i].parent)]++] = static_cast<int32_t>(i);
   }
   return children;
 }
@@ -85,13 +87,13 @@ void AddTotals(const StackProfile& profile, const std::vector<int64_t>& below,
   };
   while (!path.empty()) {
     Visit& visit = path.back();
-    if (visit.next < children.first[static_cast<size_t>(visit.node + 2)]) {
+    if (visit.next < children.first[Slot(visit.node) + 1]) {
       const int32_t child = children.list[visit.next++];
       const size_t function = function_of(child);
       if (depth_of[function]++ == 0) {
         table->functions[function].total += below[static_cast<size_t>(child)];
       }
-      path.push_back({child, children.first[static_cast<size_t>(child + 1)]});
+      path.push_back({child, children.first[Slot(child)]});
       continue;
     }
     if (visit.node >= 0) {

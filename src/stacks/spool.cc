@@ -89,9 +89,9 @@ class Unpacker {
 };
 
 template <typename T>
-void PutArray(const std::vector<T>& values, std::string* bytes) {
-  bytes->append(reinterpret_cast<const char*>(values.data()),
-                values.size() * sizeof(T));
+std::string_view BytesOf(const std::vector<T>& values) {
+  return {reinterpret_cast<const char*>(values.data()),
+          values.size() * sizeof(T)};
 }
 
 }  // namespace
@@ -115,18 +115,23 @@ Result<SpoolWriter> SpoolWriter::Create(const std::filesystem::path& path,
   return SpoolWriter(std::move(fd), max_bytes);
 }
 
-void SpoolWriter::Append(uint32_t type, std::string_view payload,
-                         bool is_sample) {
-  const uint64_t size = payload.size() + 2 * sizeof(uint32_t);
+void SpoolWriter::Append(uint32_t type,
+                         std::initializer_list<std::string_view> pieces) {
+  uint64_t payload_bytes = 0;
+  for (const std::string_view piece : pieces) {
+    payload_bytes += piece.size();
+  }
+  const uint64_t size = payload_bytes + 2 * sizeof(uint32_t);
+  const bool is_sample = type == kSampleRecord;
   if (failed_ || (is_sample && bytes_ + size > max_bytes_)) {
     dropped_samples_ += is_sample ? 1 : 0;
     return;
   }
-  const auto payload_bytes = static_cast<uint32_t>(payload.size());
-  buffer_.append(reinterpret_cast<const char*>(&type), sizeof(type));
-  buffer_.append(reinterpret_cast<const char*>(&payload_bytes),
-                 sizeof(payload_bytes));
-  buffer_ += payload;
+  const uint32_t head[2] = {type, static_cast<uint32_t>(payload_bytes)};
+  buffer_.append(reinterpret_cast<const char*>(head), sizeof head);
+  for (const std::string_view piece : pieces) {
+    buffer_ += piece;
+  }
   bytes_ += size;
   if (buffer_.size() >= kWriteAtBytes) {
     (void)Flush();
@@ -155,27 +160,27 @@ void SpoolWriter::Add(const SpooledFile& file) {
   Packer packer;
   packer.Put(file.id).Put(file.device).Put(file.inode);
   packer.Text(file.path).Text(file.why_not);
-  Append(kFileRecord, packer.bytes(), false);
+  Append(kFileRecord, {packer.bytes()});
 }
 
 void SpoolWriter::Add(const SpooledMap& map) {
   Packer packer;
   packer.Put(map.pid).Put(map.start).Put(map.length).Put(map.file_offset);
   packer.Put(map.file);
-  Append(kMapRecord, packer.bytes(), false);
+  Append(kMapRecord, {packer.bytes()});
 }
 
 void SpoolWriter::Add(const SpooledLife& life) {
   Packer packer;
   packer.Put(static_cast<uint32_t>(life.event)).Put(life.pid).Put(life.tid);
   packer.Put(life.parent).Put(life.file).Text(life.name);
-  Append(kLifeRecord, packer.bytes(), false);
+  Append(kLifeRecord, {packer.bytes()});
 }
 
 void SpoolWriter::Add(const SpooledPythonCode& code) {
   Packer packer;
   packer.Put(code.id).Put(code.first_line).Text(code.function).Text(code.file);
-  Append(kPythonCodeRecord, packer.bytes(), false);
+  Append(kPythonCodeRecord, {packer.bytes()});
 }
 
 void SpoolWriter::Add(const SpooledSample& sample) {
@@ -185,16 +190,15 @@ void SpoolWriter::Add(const SpooledSample& sample) {
   packer.Put(static_cast<uint32_t>(sample.kernel.size()));
   packer.Put(static_cast<uint32_t>(sample.registers.size()));
   packer.Put(static_cast<uint32_t>(sample.python.size()));
-  std::string bytes = packer.bytes();
-  PutArray(sample.kernel, &bytes);
-  PutArray(sample.registers, &bytes);
-  PutArray(sample.python, &bytes);
-  bytes += sample.stack;
-  Append(kSampleRecord, bytes, true);
+  Append(kSampleRecord,
+         {packer.bytes(), BytesOf(sample.kernel), BytesOf(sample.registers),
+          BytesOf(sample.python), sample.stack});
 }
 
 void SpoolWriter::Add(const SpooledLoss& loss) {
-  Append(kLossRecord, Packer().Put(loss.samples).bytes(), false);
+  Packer packer;
+  packer.Put(loss.samples);
+  Append(kLossRecord, {packer.bytes()});
 }
 
 Result<SpoolReader> SpoolReader::Open(const std::filesystem::path& path) {
@@ -246,7 +250,11 @@ SpoolReader::~SpoolReader() {
   }
 }
 
-SpoolReader::Kind SpoolReader::Next() {
+SpoolReader::Kind SpoolReader::Next() { return Read(true); }
+
+SpoolReader::Kind SpoolReader::NextButSamples() { return Read(false); }
+
+SpoolReader::Kind SpoolReader::Read(bool with_samples) {
   Unpacker head(rest_);
   uint32_t type = 0;
   uint32_t size = 0;
@@ -258,6 +266,9 @@ SpoolReader::Kind SpoolReader::Next() {
     return Kind::kEnd;
   }
   rest_.remove_prefix(2 * sizeof(uint32_t) + size);
+  if (type == kSampleRecord && !with_samples) {
+    return Kind::kSample;
+  }
   Unpacker unpacker(payload);
   Kind kind = Kind::kEnd;
   switch (type) {

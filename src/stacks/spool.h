@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,7 +21,7 @@
 
 namespace edgewise::stacks {
 
-// The registers of a sample, as PERF_SAMPLE_REGS_USER orders them: 24 on
+// The registers of a sample, as PERF_SAMPLE_REGS_USER orders them: 20 on
 // x86-64 with gaps left out (kSampledRegisters says which), 33 on aarch64.
 #if defined(__aarch64__)
 inline constexpr uint64_t kSampledRegisters = (uint64_t{1} << 33) - 1;
@@ -126,7 +127,7 @@ class SpoolWriter {
 
  private:
   SpoolWriter(UniqueFd fd, uint64_t max_bytes);
-  void Append(uint32_t type, std::string_view payload, bool is_sample);
+  void Append(uint32_t type, std::initializer_list<std::string_view> pieces);
 
   UniqueFd fd_;
   uint64_t max_bytes_ = 0;
@@ -149,11 +150,14 @@ class SpoolReader {
   SpoolReader& operator=(SpoolReader&& other) noexcept;
   ~SpoolReader();
 
+  size_t bytes() const { return all_.size(); }
   // Starts again at the first record.
   void Rewind() { rest_ = all_; }
   // The next record; its value is in the member of that kind, until the next
   // call.
   Kind Next();
+  // The same, but of samples only that there is one: `sample` stays.
+  Kind NextButSamples();
 
   SpooledFile file;
   SpooledMap map;
@@ -163,6 +167,8 @@ class SpoolReader {
   SpooledLoss loss;
 
  private:
+  Kind Read(bool with_samples);
+
   std::string_view all_;
   std::string_view rest_;
   void* mapped_ = nullptr;

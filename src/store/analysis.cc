@@ -42,7 +42,8 @@ std::vector<Point> TrendOf(const std::vector<Point>& points, size_t most) {
 }
 
 Result<SeriesAnalysis> AnalyseSeries(const Store& store,
-                                     const SeriesInfo& series) {
+                                     const SeriesInfo& series,
+                                     size_t max_trend) {
   auto points = store.Points(series.id);
   if (!points) {
     return points.error();
@@ -56,7 +57,7 @@ Result<SeriesAnalysis> AnalyseSeries(const Store& store,
   analysis.kind = series.kind;
   analysis.unit = series.unit;
   analysis.dropped = series.dropped;
-  analysis.trend = TrendOf(*points, kMaxTrend);
+  analysis.trend = TrendOf(*points, max_trend);
   SeriesDigest all;
   for (const Point& point : *points) {
     all.Add(point);
@@ -209,7 +210,8 @@ Result<std::optional<StackAnalysis>> AnalyseStacks(const Store& store,
 
 }  // namespace
 
-Result<RunAnalysis> Analyse(const Store& store, const Run& run) {
+Result<RunAnalysis> Analyse(const Store& store, const Run& run,
+                            const AnalysisDetail& detail) {
   auto all = store.SeriesOf(run.id);
   if (!all) {
     return all.error();
@@ -218,7 +220,7 @@ Result<RunAnalysis> Analyse(const Store& store, const Run& run) {
   WarnOfRun(run, analysis.warnings);
   for (const SeriesInfo& series : *all) {
     if (!HasSamples(series)) {
-      auto figures = AnalyseSeries(store, series);
+      auto figures = AnalyseSeries(store, series, detail.max_trend);
       if (!figures) {
         return figures.error();
       }
@@ -229,7 +231,7 @@ Result<RunAnalysis> Analyse(const Store& store, const Run& run) {
     if (!samples) {
       return samples.error();
     }
-    analysis.spans.push_back(AnalyseSamples({&*samples, 1}));
+    analysis.spans.push_back(AnalyseSamples({&*samples, 1}, detail));
     WarnOfSpan(analysis.spans.back(), *samples, analysis.warnings);
     WarnOfDependence(analysis.spans.back(), analysis.warnings);
   }

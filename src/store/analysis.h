@@ -27,6 +27,36 @@ namespace edgewise {
 inline constexpr size_t kMaxBins = 24;
 inline constexpr size_t kMaxTrend = 240;
 
+// How much is worked out for pictures; the figures are the same with any.
+struct AnalysisDetail {
+  size_t max_bins = kMaxBins;    // at least 1
+  size_t max_trend = kMaxTrend;  // at least 1
+  // SpanAnalysis::distribution and over_time; 0: left empty.
+  size_t max_distribution = 0;
+  size_t max_buckets = 0;
+};
+// For the terminal, JSON and tables.
+inline constexpr AnalysisDetail kPlainDetail{};
+// For large charts. Bounded, so that a report is small whatever the Run.
+inline constexpr AnalysisDetail kChartDetail{160, 600, 240, 600};
+
+// A point of the distribution: `share` of all samples are at or below `value`,
+// which is an estimate of that quantile with its 95% interval.
+struct DistributionPoint {
+  double share = 0;  // above 0, at most 1
+  stats::Estimate value;
+};
+
+// The spans that started within one equal share of a Run's time.
+struct TimeBucket {
+  int64_t start_ns = 0;  // of the first of them
+  int64_t count = 0;     // at least 1
+  double min_ns = 0;
+  double median_ns = 0;
+  double p99_ns = 0;
+  double max_ns = 0;
+};
+
 // Of a periodic activity: what became of its jobs.
 struct JobAnalysis {
   int64_t deadline_misses = 0;     // jobs that ended after their deadline
@@ -48,8 +78,14 @@ struct SpanAnalysis {
   // Of those in the figures, known only by their distribution.
   int64_t summarised = 0;
   std::optional<JobAnalysis> jobs;
-  // Of wall_ns, for pictures; at most kMaxBins bins.
+  // Of wall_ns, for pictures; at most AnalysisDetail::max_bins bins.
   stats::Histogram histogram;
+  // Of wall_ns, ascending in share and value, denser towards 1; the last is
+  // the maximum, without an interval.
+  std::vector<DistributionPoint> distribution;
+  // Of wall_ns in the order of time, without empty ones. Of one Run's records
+  // that are stored one by one; none of pooled Runs.
+  std::vector<TimeBucket> over_time;
 };
 
 // A gauge of the app, or something edgewise sampled. Not-finite values are
@@ -64,8 +100,8 @@ struct SeriesAnalysis {
   std::optional<double> mean;  // of the points
   std::optional<double> max;
   std::optional<double> last;
-  // The points for pictures: all of them, or from kMaxTrend on the means of
-  // equal shares of consecutive points.
+  // The points for pictures: all of them, or beyond AnalysisDetail::max_trend
+  // the means of equal shares of consecutive points.
   std::vector<Point> trend;
 };
 
@@ -94,7 +130,8 @@ struct RunAnalysis {
   std::vector<std::string> warnings;
 };
 
-Result<RunAnalysis> Analyse(const Store& store, const Run& run);
+Result<RunAnalysis> Analyse(const Store& store, const Run& run,
+                            const AnalysisDetail& detail = kPlainDetail);
 
 // One total across repeats.
 struct RepeatFigure {
@@ -173,7 +210,8 @@ struct RunComparison {
 // figures of whole Runs; below that by the spans within, which says nothing of
 // how Runs vary among themselves (`warnings` tells).
 Result<RunComparison> CompareRuns(const Store& store, const Run& a,
-                                  const Run& b);
+                                  const Run& b,
+                                  const AnalysisDetail& detail = kPlainDetail);
 // Runs made in turns: a[i] and b[i] next to each other.
 Result<RunComparison> CompareInterleaved(const Store& store,
                                          std::span<const Run> a,

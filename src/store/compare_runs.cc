@@ -127,11 +127,11 @@ std::vector<double> AllSamples(const SamplePool& pool) {
 }
 
 SpanComparison CompareSpan(const SamplePool& a, const SamplePool& b,
-                           Pairing pairing) {
+                           Pairing pairing, const AnalysisDetail& detail) {
   SpanComparison compared;
   compared.name = a.name;
-  compared.a = AnalyseSamples(a.parts);
-  compared.b = AnalyseSamples(b.parts);
+  compared.a = AnalyseSamples(a.parts, detail);
+  compared.b = AnalyseSamples(b.parts, detail);
   if (std::min(a.parts.size(), b.parts.size()) >= kEnoughRepeats) {
     const auto by_runs = [&](double p, ComparedFigures& figures) {
       const std::vector<double> of_a = FigurePerRun(a, p);
@@ -239,7 +239,8 @@ void WarnOfStacks(const std::optional<stacks::StackProfile>& a,
 }
 
 Result<RunComparison> CompareSides(const Store& store, std::vector<Run> a,
-                                   std::vector<Run> b, Pairing pairing) {
+                                   std::vector<Run> b, Pairing pairing,
+                                   const AnalysisDetail& detail) {
   if (a.empty() || b.empty()) {
     return Error{ErrorCode::kInvalid,
                  "a comparison needs at least one Run on each side"};
@@ -257,7 +258,7 @@ Result<RunComparison> CompareSides(const Store& store, std::vector<Run> a,
   }
   for (const SamplePool& pool : *of_a) {
     if (const SamplePool* other = FindPool(*of_b, pool)) {
-      comparison.spans.push_back(CompareSpan(pool, *other, pairing));
+      comparison.spans.push_back(CompareSpan(pool, *other, pairing, detail));
     } else {
       comparison.only_in_a.push_back(pool.name);
     }
@@ -288,7 +289,7 @@ Result<RunComparison> CompareSides(const Store& store, std::vector<Run> a,
 }  // namespace
 
 Result<RunComparison> CompareRuns(const Store& store, const Run& a,
-                                  const Run& b) {
+                                  const Run& b, const AnalysisDetail& detail) {
   auto side_a = SideOf(store, a);
   if (!side_a) {
     return side_a.error();
@@ -300,11 +301,12 @@ Result<RunComparison> CompareRuns(const Store& store, const Run& a,
   const bool one_comparison = !a.group.empty() && a.group == b.group;
   if (one_comparison && a.group_role == b.group_role) {
     // Two repeats of one command: each stands for itself.
-    return CompareSides(store, {a}, {b}, Pairing::kIndependent);
+    return CompareSides(store, {a}, {b}, Pairing::kIndependent, detail);
   }
   const bool in_turns = one_comparison && side_a->size() == side_b->size();
   return CompareSides(store, std::move(*side_a), std::move(*side_b),
-                      in_turns ? Pairing::kPaired : Pairing::kIndependent);
+                      in_turns ? Pairing::kPaired : Pairing::kIndependent,
+                      detail);
 }
 
 Result<RunComparison> CompareInterleaved(const Store& store,
@@ -312,7 +314,8 @@ Result<RunComparison> CompareInterleaved(const Store& store,
                                          std::span<const Run> b) {
   return CompareSides(
       store, {a.begin(), a.end()}, {b.begin(), b.end()},
-      a.size() == b.size() ? Pairing::kPaired : Pairing::kIndependent);
+      a.size() == b.size() ? Pairing::kPaired : Pairing::kIndependent,
+      kPlainDetail);
 }
 
 bool AnySlower(const RunComparison& comparison) {

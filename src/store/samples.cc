@@ -7,6 +7,7 @@
 #include "base/byte_code.h"
 #include "stats/autocorrelation.h"
 #include "stats/moments.h"
+#include "store/distribution.h"
 
 namespace edgewise {
 namespace {
@@ -129,7 +130,8 @@ stats::SpanSummary SummariseParts(
 }
 
 // All of the parts if they are complete, else by way of a sketch.
-stats::Histogram HistogramOf(std::span<const SpanSamples> parts) {
+stats::Histogram HistogramOf(std::span<const SpanSamples> parts,
+                             size_t max_bins) {
   std::vector<double> pooled;
   stats::Sketch sketch;
   bool complete = true;
@@ -141,12 +143,12 @@ stats::Histogram HistogramOf(std::span<const SpanSamples> parts) {
     }
   }
   if (complete) {
-    return stats::MakeHistogram(pooled, stats::HistogramScale::kAuto, kMaxBins);
+    return stats::MakeHistogram(pooled, stats::HistogramScale::kAuto, max_bins);
   }
   for (const double value : pooled) {
     sketch.Add(value);
   }
-  return stats::MakeHistogram(sketch, stats::HistogramScale::kAuto, kMaxBins);
+  return stats::MakeHistogram(sketch, stats::HistogramScale::kAuto, max_bins);
 }
 
 }  // namespace
@@ -193,13 +195,18 @@ Result<SpanSamples> LoadSamples(const Store& store, const Run& run,
   return samples;
 }
 
-SpanAnalysis AnalyseSamples(std::span<const SpanSamples> parts) {
+SpanAnalysis AnalyseSamples(std::span<const SpanSamples> parts,
+                            const AnalysisDetail& detail) {
   assert(!parts.empty());
   SpanAnalysis analysis;
   analysis.name = parts.front().name;
   analysis.wall_ns =
       SummariseParts(parts, &SpanSamples::wall_ns, &SeriesDigest::values);
-  analysis.histogram = HistogramOf(parts);
+  analysis.histogram = HistogramOf(parts, detail.max_bins);
+  analysis.distribution = DistributionOf(parts, detail.max_distribution);
+  if (parts.size() == 1) {
+    analysis.over_time = OverTime(parts.front(), detail.max_buckets);
+  }
   double cpu_total_ns = 0;
   double window_s = 0;
   for (const SpanSamples& part : parts) {

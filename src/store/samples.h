@@ -44,7 +44,8 @@ Result<SpanSamples> LoadSamples(const Store& store, const Run& run,
 
 // The figures of one Run's samples, or of several Runs' samples pooled. At
 // least one part; all of the same name.
-SpanAnalysis AnalyseSamples(std::span<const SpanSamples> parts);
+SpanAnalysis AnalyseSamples(std::span<const SpanSamples> parts,
+                            const AnalysisDetail& detail = kPlainDetail);
 
 }  // namespace edgewise
 

@@ -13,10 +13,14 @@
 #include <csignal>
 #include <cstring>
 #include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/unique_fd.h"
+#include "stacks/difference.h"
 #include "stacks/encode.h"
 
 namespace edgewise::symbols {
@@ -24,6 +28,8 @@ namespace {
 
 constexpr char kProfile = 'P';
 constexpr char kFailure = 'F';
+constexpr size_t kBytesForOneChild = size_t{128} << 20;
+constexpr size_t kMostChildren = 4;
 
 // The child: never returns.
 [[noreturn]] void WorkAndExit(const std::function<std::string()>& work, int out,
@@ -90,8 +96,15 @@ int WaitFor(pid_t child) {
 
 }  // namespace
 
-Result<std::string> BytesFromChild(const std::function<std::string()>& work,
-                                   std::chrono::milliseconds limit) {
+ChildWork::~ChildWork() {
+  if (child_ > 0) {
+    ::kill(child_, SIGKILL);
+    WaitFor(child_);
+  }
+}
+
+Result<std::unique_ptr<ChildWork>> ChildWork::Start(
+    const std::function<std::string()>& work) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
     return Error{ErrorCodeFromErrno(errno),
@@ -110,17 +123,16 @@ Result<std::string> BytesFromChild(const std::function<std::string()>& work,
     in.reset();
     WorkAndExit(work, out.get(), parent);
   }
-  out.reset();
-  std::optional<std::string> bytes =
-      ReadUntil(in.get(), MonotonicNs() + int64_t{limit.count()} * kNsPerMs);
+  return std::unique_ptr<ChildWork>(new ChildWork(child, std::move(in)));
+}
+
+Result<std::string> ChildWork::Finish(int64_t deadline_ns) {
+  std::optional<std::string> bytes = ReadUntil(in_.get(), deadline_ns);
   if (!bytes) {
-    ::kill(child, SIGKILL);
-    WaitFor(child);
-    return Error{ErrorCode::kBusy, "unwinding the stacks took longer than " +
-                                       std::to_string(limit.count() / 1000) +
-                                       " s and was given up."};
+    return Error{ErrorCode::kBusy,
+                 "unwinding the stacks took too long and was given up."};
   }
-  const int status = WaitFor(child);
+  const int status = WaitFor(std::exchange(child_, 0));
   if (WIFSIGNALED(status)) {
     return Error{ErrorCode::kCorrupt,
                  std::string("unwinding the stacks crashed (") +
@@ -138,23 +150,49 @@ Result<std::string> BytesFromChild(const std::function<std::string()>& work,
 Result<stacks::StackProfile> FoldSpoolInChild(stacks::SpoolReader& spool,
                                               const FoldOptions& options,
                                               std::chrono::milliseconds limit) {
-  Result<std::string> bytes = BytesFromChild(
-      [&] {
-        const Result<stacks::StackProfile> profile = FoldSpool(spool, options);
-        return profile ? kProfile + stacks::Encode(*profile)
-                       : kFailure + profile.error().message;
-      },
-      limit);
-  if (!bytes) {
-    return bytes.error();
+  const int64_t deadline_ns = MonotonicNs() + int64_t{limit.count()} * kNsPerMs;
+  // Each child reads the programs' files anew: for few samples one is faster.
+  const size_t parts =
+      spool.bytes() < kBytesForOneChild
+          ? 1
+          : std::clamp<size_t>(std::thread::hardware_concurrency(), 1,
+                               kMostChildren);
+  std::vector<std::unique_ptr<ChildWork>> children;
+  for (size_t part = 0; part < parts; ++part) {
+    FoldOptions one = options;
+    one.parts = parts;
+    one.part = part;
+    auto child = ChildWork::Start([&spool, one] {
+      const Result<stacks::StackProfile> profile = FoldSpool(spool, one);
+      return profile ? kProfile + stacks::Encode(*profile)
+                     : kFailure + profile.error().message;
+    });
+    if (!child) {
+      return child.error();
+    }
+    children.push_back(std::move(*child));
   }
-  if (!bytes->starts_with(kProfile)) {
-    return Error{ErrorCode::kIo,
-                 bytes->empty()
-                     ? "the process that unwinds stacks ended without a result."
-                     : bytes->substr(1)};
+  std::vector<stacks::StackProfile> profiles;
+  for (const std::unique_ptr<ChildWork>& child : children) {
+    const Result<std::string> bytes = child->Finish(deadline_ns);
+    if (!bytes) {
+      return bytes.error();
+    }
+    if (!bytes->starts_with(kProfile)) {
+      return Error{
+          ErrorCode::kIo,
+          bytes->empty()
+              ? "the process that unwinds stacks ended without a result."
+              : bytes->substr(1)};
+    }
+    auto profile = stacks::Decode(std::string_view(*bytes).substr(1));
+    if (!profile) {
+      return profile.error();
+    }
+    profiles.push_back(std::move(*profile));
   }
-  return stacks::Decode(std::string_view(*bytes).substr(1));
+  return profiles.size() == 1 ? std::move(profiles.front())
+                              : stacks::MergedProfile(profiles);
 }
 
 }  // namespace edgewise::symbols

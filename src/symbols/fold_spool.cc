@@ -31,13 +31,14 @@ class Folding {
   explicit Folding(const FoldOptions& options)
       : files_(options.open_files, options.debug_root),
         namer_(builder_, files_, notes_, options.proc_root),
-        unwinder_(files_, options.max_frames) {}
+        unwinder_(files_, options.max_frames),
+        first_part_(options.part == 0) {}
 
   // What a sample needs may come after it: a first look at the whole spool.
   void LookAhead(SpoolReader& spool) {
     ProcessTable processes;
-    for (SpoolReader::Kind kind = spool.Next(); kind != SpoolReader::Kind::kEnd;
-         kind = spool.Next()) {
+    for (SpoolReader::Kind kind = spool.NextButSamples();
+         kind != SpoolReader::Kind::kEnd; kind = spool.NextButSamples()) {
       if (kind == SpoolReader::Kind::kFile) {
         files_.Add(spool.file);
       } else if (kind == SpoolReader::Kind::kMap) {
@@ -66,7 +67,9 @@ class Folding {
         TakeSample(spool.sample);
         break;
       case SpoolReader::Kind::kLoss:
-        collection().lost += std::max<int64_t>(spool.loss.samples, 0);
+        if (first_part_) {
+          collection().lost += std::max<int64_t>(spool.loss.samples, 0);
+        }
         break;
       case SpoolReader::Kind::kEnd:
         break;
@@ -222,6 +225,7 @@ class Folding {
   Unwinder unwinder_;
   std::unordered_map<uint32_t, stacks::SpooledPythonCode> codes_;
   std::unordered_map<uint64_t, int32_t> python_ids_;  // by code and line
+  bool first_part_;
   int64_t without_maps_ = 0;
   // Of the sample at hand.
   std::vector<const FrameNamer::Frames*> native_;
@@ -237,9 +241,22 @@ Result<stacks::StackProfile> FoldSpool(SpoolReader& spool,
   Folding folding(options);
   folding.LookAhead(spool);
   spool.Rewind();
-  for (SpoolReader::Kind kind = spool.Next(); kind != SpoolReader::Kind::kEnd;
-       kind = spool.Next()) {
-    folding.Take(spool, kind);
+  // The samples of other parts are stepped over: all that decides how a sample
+  // is read is in other records.
+  size_t part = 0;
+  const auto next = [&] {
+    return part == options.part ? spool.Next() : spool.NextButSamples();
+  };
+  for (SpoolReader::Kind kind = next(); kind != SpoolReader::Kind::kEnd;
+       kind = next()) {
+    if (kind != SpoolReader::Kind::kSample) {
+      folding.Take(spool, kind);
+      continue;
+    }
+    if (part == options.part) {
+      folding.Take(spool, kind);
+    }
+    part = (part + 1) % options.parts;
   }
   return folding.Finish(started_cpu_ns);
 }

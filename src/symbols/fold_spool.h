@@ -26,6 +26,10 @@ struct FoldOptions {
   std::filesystem::path debug_root = "/usr/lib/debug";
   // Functions of one stack; the outermost beyond that are cut off.
   size_t max_frames = 512;
+  // Only every so manieth sample, from which on: several processes can share
+  // the work, and stacks::MergedProfile has it all.
+  size_t parts = 1;
+  size_t part = 0;
 };
 
 // Unwinds and names every sample of a spool. Fills of the Collection: samples,

@@ -57,6 +57,18 @@ TEST_F(DoctorTest, EveryAbilityHasAGroupANameAndADetail) {
   }
 }
 
+TEST_F(DoctorTest, PythonFunctionsDependOnTheRightToTrace) {
+  const std::string name = "Python functions in stacks";
+  EXPECT_EQ(Find(name).state, AbilityState::kAvailable);
+  root_.Write("proc/self/status", "CapEff:\t0000000000000000\n");
+  EXPECT_EQ(Find(name).state, AbilityState::kAvailable);
+  root_.Write("proc/sys/kernel/yama/ptrace_scope", "1\n");
+  EXPECT_EQ(Find(name).state, AbilityState::kLimited);
+  root_.Write("proc/sys/kernel/yama/ptrace_scope", "2\n");
+  EXPECT_EQ(Find(name).state, AbilityState::kMissing);
+  EXPECT_THAT(Find(name).remedy, HasSubstr("kernel.yama.ptrace_scope=1"));
+}
+
 TEST_F(DoctorTest, NamesAreUnique) {
   std::vector<std::string> names;
   for (const Ability& ability : Diagnose(input_).abilities) {

@@ -41,6 +41,11 @@ TEST(CollapsedTest, WhatWasReadIsWrittenAgain) {
   EXPECT_EQ(Written(*Read(text, {.process_first = false})), text);
 }
 
+TEST(CollapsedTest, BlanksWithinNamesAreKept) {
+  const std::string text = "app;  3\napp;a b;c  4\n";
+  EXPECT_EQ(Written(*Read(text)), text);
+}
+
 TEST(CollapsedTest, EqualLinesAddUpAndLinesAreSorted) {
   EXPECT_EQ(Written(*Read("b;x 1\na;y 2\nb;x 4\n")), "a;y 2\nb;x 5\n");
 }

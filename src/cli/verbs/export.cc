@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/verbs.h"
+#include "cli/verbs/export_svg.h"
 #include "report/export_chrome.h"
 #include "report/export_pprof.h"
 #include "report/export_speedscope.h"
@@ -23,6 +24,7 @@ struct ExportOptions {
   std::string run = "last";
   std::string format = "json";
   std::string what = "spans";
+  std::string chart;
   std::string output;
   bool marks = false;
 };
@@ -77,6 +79,9 @@ int Export(const ExportOptions& options, const Context& context) {
   if (!run) {
     return Fail(run.error());
   }
+  if (options.format == "svg") {
+    return ExportSvg(*store, *run, options.chart, options.output);
+  }
   if (options.output.empty() && options.format == "pprof" &&
       isatty(STDOUT_FILENO) == 1) {
     return Fail({ErrorCode::kInvalid,
@@ -124,10 +129,11 @@ void AddExport(CLI::App& root, Context& context) {
   verb->add_option(
           "--format", options->format,
           "json (default), csv, markdown; of stacks collapsed, speedscope, "
-          "pprof; of spans and series chrome (also for Perfetto)")
+          "pprof; of spans and series chrome (also for Perfetto); svg draws "
+          "charts")
       ->type_name("FORMAT")
       ->check(CLI::IsMember({"json", "csv", "markdown", "collapsed",
-                             "speedscope", "chrome", "pprof"})
+                             "speedscope", "chrome", "pprof", "svg"})
                   .description(""));
   verb->add_option("--what", options->what,
                    "For csv: spans (default), jobs, series or summary")
@@ -137,7 +143,11 @@ void AddExport(CLI::App& root, Context& context) {
   verb->add_flag("--marks", options->marks,
                  "For collapsed: mark functions of the kernel (_[k]), compiled "
                  "at run time (_[j]) and inlined (_[i])");
-  verb->add_option("--output,-o", options->output, "File (default: stdout)")
+  verb->add_option("--chart", options->chart,
+                   "For svg: this chart alone, e.g. flame or cdf-NAME")
+      ->type_name("NAME");
+  verb->add_option("--output,-o", options->output,
+                   "File (default: stdout); for svg without --chart a folder")
       ->type_name("FILE");
   verb->callback(
       [options, &context] { context.exit_code = Export(*options, context); });

@@ -5,9 +5,11 @@
 
 #include "base/clock.h"
 #include "base/units.h"
+#include "cli/output_file.h"
 #include "cli/verbs.h"
 #include "report/function_tables.h"
 #include "report/group_text.h"
+#include "report/html.h"
 #include "report/list_text.h"
 #include "report/run_json.h"
 #include "report/run_stacks.h"
@@ -22,6 +24,7 @@ struct ShowOptions {
   bool json = false;
   bool group = false;
   bool output = false;
+  std::string html;
   bool functions = false;
   int limit = 0;  // of functions; 0: all
 };
@@ -61,6 +64,19 @@ int Show(const ShowOptions& options, const Context& context) {
   const auto run = store->Find(options.run);
   if (!run) {
     return Fail(run.error());
+  }
+  if (!options.html.empty()) {
+    if (options.json || options.group || options.output || options.functions) {
+      return Fail({ErrorCode::kInvalid,
+                   "--html writes the report of one Run alone: leave --json, "
+                   "--group, --output and --functions out"});
+    }
+    const auto page = RunHtml(*store, *run);
+    if (!page) {
+      return Fail(page.error());
+    }
+    const Result<void> written = WriteOutput(options.html, *page);
+    return written ? kExitDone : Fail(written.error());
   }
   if (options.output) {
     Print(run->output_tail);
@@ -181,6 +197,10 @@ void AddShow(CLI::App& root, Context& context) {
                  "Summarise all Runs made with it by --repeat or ab");
   verb->add_flag("--output", options->output,
                  "Print the kept end of the program's output instead");
+  verb->add_option("--html", options->html,
+                   "Write a report with charts to this file (-: stdout), to be "
+                   "opened in a browser")
+      ->type_name("FILE");
   CLI::Option* functions = verb->add_flag(
       "--functions", options->functions,
       "Rank the functions of its stacks instead, by the share of samples");

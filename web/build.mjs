@@ -1,0 +1,45 @@
+// Bundles the viewer into one HTML file with script and style inside.
+//
+//   node build.mjs [PACKAGES_FOLDER [OUTPUT]]
+//
+// The page may load nothing and run nothing but this script: the policy in its
+// head names the hashes of both.
+import {createHash} from 'node:crypto';
+import {readFileSync, renameSync, writeFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {dirname, join, resolve} from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const packages = resolve(process.argv[2] ?? here);
+const output = resolve(process.argv[3] ?? join(here, 'viewer.html'));
+const {buildSync} = createRequire(join(packages, 'package.json'))('esbuild');
+
+function bundle(entry) {
+  const built = buildSync({
+    entryPoints: [join(here, 'src', entry)],
+    bundle: true,
+    minify: true,
+    write: false,
+    target: ['es2020'],
+    format: 'iife',
+    charset: 'utf8',
+    legalComments: 'none',
+    nodePaths: [join(packages, 'node_modules')],
+    logLevel: 'warning',
+  });
+  // No text of ours may end the element that it is in.
+  return built.outputFiles[0].text.replaceAll('</script', '<\\/script').trim();
+}
+
+const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const script = bundle('main.ts');
+const style = bundle('style.css');
+const policy = `default-src 'none'; base-uri 'none'; form-action 'none'; script-src ${hash(script)}; style-src ${hash(style)}`;
+// Functions, because "$" in replacements has a meaning.
+const page = readFileSync(join(here, 'src', 'page.html'), 'utf8')
+  .replace('EDGEWISE_POLICY', () => policy)
+  .replace('EDGEWISE_STYLE', () => style)
+  .replace('EDGEWISE_SCRIPT', () => script);
+writeFileSync(`${output}.partial`, page);
+renameSync(`${output}.partial`, output);
