@@ -39,7 +39,7 @@ class ArrivalsTest(AppTest):
         _, spans = self.measured("spin", "--work", "5ms", "--arrivals", "at-once", "--items", 20)
         self.assertGreater(spans["item"]["max_ms"], 90)
 
-    def test_poisson_arrivals_depend_on_the_seed_only(self):
+    def test_poisson_arrivals_lose_no_item(self):
         self.assertEqual(self.result("spin", "--rate", 1000, "--arrivals", "poisson", "--work", "10us")["items"], 200)
 
     def test_a_duration_ends_it(self):
