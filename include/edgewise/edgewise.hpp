@@ -189,6 +189,8 @@ class Periodic {
   // One job: from the end of Next() to the end of this object.
   class Job {
    public:
+    // All members are numbers: copying is moving.
+    // NOLINTNEXTLINE(performance-move-constructor-init)
     Job(Job&& other) noexcept : Job(other) { other.name_ = 0; }
     Job& operator=(Job&&) = delete;
     ~Job() {
