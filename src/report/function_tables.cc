@@ -190,7 +190,8 @@ std::vector<std::string> StackNotes(const StackAnalysis& stacks) {
   }
   AddCount(collection.lost, "lost: the others stand for them", &notes);
   AddCount(collection.truncated,
-           "with stacks deeper than what was copied: their callers are missing",
+           "with stacks deeper than what was copied: their callers are missing "
+           "(run --stack-size copies more)",
            &notes);
   AddCount(collection.broken,
            "with stacks that end early for want of unwind information", &notes);

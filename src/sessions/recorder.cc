@@ -281,8 +281,13 @@ void Recorder::State::OpenStacks() {
   } else if (!target.exclude.empty()) {
     sampled.processes = {target.pid};
   }
-  auto opened = StackRecorder::Open(sampled, *settings.conditions.stack_hz,
-                                    target.home, target.run_id);
+  StackSamplerOptions options;
+  options.rate_hz = *settings.conditions.stack_hz;
+  if (settings.stack_bytes > 0) {
+    options.stack_bytes = static_cast<uint32_t>(settings.stack_bytes);
+  }
+  auto opened =
+      StackRecorder::Open(sampled, options, target.home, target.run_id);
   if (opened) {
     stacks = std::move(*opened);
   } else {

@@ -15,6 +15,7 @@
 #include "base/units.h"
 #include "controls/guardian.h"
 #include "probes/perf_events.h"
+#include "probes/stacks/sample_record.h"
 
 namespace edgewise {
 namespace {
@@ -190,6 +191,13 @@ std::vector<std::string> DefaultEvents() {
 }
 
 Result<void> CheckSettings(const SessionSettings& settings) {
+  if (settings.stack_bytes != 0 && !settings.conditions.stack_hz) {
+    return Invalid("--stack-size needs --stacks HZ");
+  }
+  if (settings.stack_bytes < 0 || settings.stack_bytes > kMaxStackBytes ||
+      settings.stack_bytes % 8 != 0) {
+    return Invalid("--stack-size must be a multiple of 8 up to 60KiB");
+  }
   if (Result<void> conditions = CheckConditions(settings.conditions);
       !conditions) {
     return conditions;

@@ -24,6 +24,8 @@ struct SessionSettings {
   int repeat_index = 0;
   int run_number = 1;  // for progress: of run_count that belong together
   int run_count = 1;
+  // Of each stack sample; 0: as the sampler thinks best.
+  int64_t stack_bytes = 0;
   bool read_pss = true;     // dearer than all else that is sampled
   bool pass_output = true;  // else it is only kept
   // Between SIGINT, SIGTERM and SIGKILL.

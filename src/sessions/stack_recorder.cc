@@ -39,7 +39,7 @@ StackRecorder::~StackRecorder() {
 }
 
 Result<std::unique_ptr<StackRecorder>> StackRecorder::Open(
-    const SamplingTarget& target, double rate_hz,
+    const SamplingTarget& target, const StackSamplerOptions& options,
     const std::filesystem::path& home, const std::string& run_id) {
   std::error_code failed;
   std::filesystem::create_directories(home / kFolder, failed);
@@ -48,15 +48,13 @@ Result<std::unique_ptr<StackRecorder>> StackRecorder::Open(
                                      (home / kFolder).string() + ": " +
                                      failed.message()};
   }
-  StackSamplerOptions options;
-  options.rate_hz = rate_hz;
   const std::filesystem::path spool = home / kFolder / (run_id + kExtension);
   auto sampler = StackSampler::Open(target, options, spool);
   if (!sampler) {
     return sampler.error();
   }
   return std::unique_ptr<StackRecorder>(
-      new StackRecorder(std::move(*sampler), rate_hz, spool));
+      new StackRecorder(std::move(*sampler), options.rate_hz, spool));
 }
 
 void StackRecorder::Drain(int64_t now_ns) {

@@ -20,7 +20,7 @@ namespace edgewise {
 class StackRecorder {
  public:
   static Result<std::unique_ptr<StackRecorder>> Open(
-      const SamplingTarget& target, double rate_hz,
+      const SamplingTarget& target, const StackSamplerOptions& options,
       const std::filesystem::path& home, const std::string& run_id);
   // Removes the spool.
   ~StackRecorder();

@@ -141,6 +141,22 @@ class NativeTest(StacksTest):
         self.assert_nothing_left()
 
 
+class StackSizeTest(StacksTest):
+    def test_a_larger_copy_reaches_further(self):
+        run = self.sample(*program("stacks", 500, "deep"), flags=["--stack-size", "60KiB"])
+        self.assertEqual(run["stacks"]["truncated"], 0)
+        self.assertGreater(share(run, "main", "total_percent"), 90)
+
+    def test_sizes_that_cannot_be_are_refused(self):
+        for size in ("-8", "61KiB", "100", "many"):
+            done = self.edgewise("run", "--stacks", "99", "--stack-size", size, "--", "true")
+            self.assertEqual(done.code, 125, (size, done.stderr))
+            self.assert_one_sentence(done.stderr, "--stack-size")
+        done = self.edgewise("run", "--stack-size", "8KiB", "--", "true")
+        self.assertEqual(done.code, 125)
+        self.assert_one_sentence(done.stderr, "--stacks")
+
+
 class JitTest(StacksTest):
     SCRIPT = "function spin(n){let x=1;for(let i=0;i<n;i++)x=(x*31+i)|0;return x}" \
              "const end=Date.now()+1500;let s=0;while(Date.now()<end)s+=spin(1e5);"

@@ -106,6 +106,8 @@ void AddRunOptions(CLI::App& verb, RunOptions& options) {
   verb.add_option("--stacks", options.stack_hz,
                   "Sample call stacks so often a second of CPU time, e.g. 99")
       ->type_name("HZ");
+  text("--stack-size", options.stack_size, "SIZE",
+       "Of each stack sample, up to 60KiB (default 16KiB)");
   text("--events", options.events, "LIST",
        "Counters to read, e.g. cycles,instructions,page-faults");
   verb.add_flag("--no-pss", options.no_pss,
@@ -144,12 +146,14 @@ Result<SessionSettings> SettingsFrom(const RunOptions& options) {
       Optional<double>("--cpu-quota", options.cpu_quota, ParseCpuQuota);
   const auto memory =
       Optional<int64_t>("--memory-limit", options.memory_limit, ParseBytes);
+  const auto stack_size =
+      Optional<int64_t>("--stack-size", options.stack_size, ParseBytes);
   const auto warmup = DurationOrZero("--warmup", options.warmup);
   const auto timeout = Duration("--timeout", options.timeout);
   const auto grace = DurationOrZero("--grace", options.grace);
   const auto linger = DurationOrZero("--linger", options.linger);
   for (const auto* time :
-       {&nice, &memory, &warmup, &timeout, &grace, &linger}) {
+       {&nice, &memory, &stack_size, &warmup, &timeout, &grace, &linger}) {
     if (!*time) {
       return time->error();
     }
@@ -162,6 +166,7 @@ Result<SessionSettings> SettingsFrom(const RunOptions& options) {
   }
   conditions.cpu_quota_cores = *quota;
   conditions.memory_limit_bytes = *memory;
+  settings.stack_bytes = stack_size->value_or(0);
   conditions.warmup_ns = *warmup;
   conditions.timeout_ns = *timeout;
   settings.grace_ns = grace->value_or(settings.grace_ns);

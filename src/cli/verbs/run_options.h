@@ -32,6 +32,7 @@ struct RunOptions {
   std::string linger;
   double sample_hz = 10;
   double stack_hz = 0;
+  std::string stack_size;
   std::string events;
   bool no_pss = false;
   std::string label;

@@ -21,7 +21,7 @@ namespace edgewise {
 
 struct StackSamplerOptions {
   double rate_hz = 99;  // of each CPU that runs the program
-  uint32_t stack_bytes = 8192;
+  uint32_t stack_bytes = kDefaultStackBytes;
   // Whenever another so many bytes are spooled, half as many samples are kept
   // from there on, each standing for twice as many: a long run keeps a fair
   // picture in a spool that hardly grows.

@@ -68,7 +68,7 @@ constexpr int kUnit = 20000;
 int main(int argc, char** argv) {
   const double milliseconds = argc > 1 ? std::atof(argv[1]) : 1000;
   if (argc > 2 && std::strcmp(argv[2], "deep") == 0) {
-    Deep(64, milliseconds);
+    Deep(40, milliseconds);
   } else {
     Work(milliseconds);
   }
