@@ -51,7 +51,7 @@ def install_viewers():
     installed = VIEWERS / "installed-lock.json"
     lock = (source / "package-lock.json").read_text()
     if not installed.exists() or installed.read_text() != lock:
-        for name in ("package.json", "package-lock.json"):
+        for name in ("package.json", "package-lock.json", ".npmrc"):
             shutil.copy(source / name, VIEWERS)
         done = subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=VIEWERS,
                               capture_output=True, text=True, timeout=5 * PATIENCE_S)
@@ -164,6 +164,31 @@ class ChromeTest(ExportsTest):
         self.assertEqual({event["cat"] for event in slices}, {"span", "job"})
         for times in counters.values():
             self.assertEqual(times, sorted(times))
+
+
+class ViewerTest(ExportsTest):
+    """Every format in speedscope itself, which reads them all, in Chromium."""
+
+    def open(self, *files):
+        done = subprocess.run(["node", str(SOURCE / "tests/viewers/open_in_speedscope.mjs"), str(install_viewers()),
+                               *map(str, files)], capture_output=True, text=True, timeout=2 * PATIENCE_S)
+        return done
+
+    def test_exports_open_in_a_viewer(self):
+        self.run_json("--stacks", "999", "--label", "app", "--", *program("spans", "steady", 1000))
+        files = []
+        for name, form in (("stacks.txt", "collapsed"), ("stacks.json", "speedscope"), ("stacks.pb.gz", "pprof"),
+                           ("trace.json", "chrome")):
+            files.append(self.scratch / name)
+            self.do("export", "app", "--format", form, "--output", files[-1])
+        done = self.open(*files)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(done.stdout.splitlines()), len(files), done.stdout)
+
+    def test_what_is_no_profile_does_not_open(self):
+        path = self.scratch / "bad.json"
+        path.write_text('{"traceEvents": 7}')
+        self.assertNotEqual(self.open(path).returncode, 0)
 
 
 if __name__ == "__main__":
