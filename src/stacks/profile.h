@@ -28,7 +28,8 @@ enum class FrameKind : uint8_t {
 
 struct Frame {
   // Demangled, without arguments' addresses. Where no name is known: the
-  // module and the offset in it ("libfoo.so+0x1234"), or the bare address.
+  // module and where in it the function begins ("libfoo.so+0x1230"), or the
+  // bare address.
   std::string function;
   std::string module;  // path of the ELF file, "[kernel]"; empty if none
   std::string file;    // source file; empty if not known

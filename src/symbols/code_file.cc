@@ -151,6 +151,10 @@ void CodeFile::ReadNames() {
                                          debug_root_);
 }
 
+uint64_t CodeFile::FunctionStart(uint64_t va) const {
+  return unwind_ ? unwind_->FunctionStart(va).value_or(va) : va;
+}
+
 std::vector<SourceFrame> CodeFile::FramesAt(uint64_t va) {
   if (!elf_) {
     return {};

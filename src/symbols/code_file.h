@@ -59,6 +59,9 @@ class CodeFile {
   // What is known at `va`; valid as long as this.
   CodePlace& PlaceAt(uint64_t va);
 
+  // Where the function begins that `va` is in; `va` itself if that is not
+  // known. Call PlaceAt first.
+  uint64_t FunctionStart(uint64_t va) const;
   // Outermost first; the first is the function whose code is at `va`, the
   // others were inlined. Empty if it has no name.
   std::vector<SourceFrame> FramesAt(uint64_t va);

@@ -102,7 +102,10 @@ FrameNamer::Frames FrameNamer::NativeFrames(const CodeAddress& address) {
   std::vector<SourceFrame> sources = file.FramesAt(address.va);
   const bool has_name = !sources.empty();
   if (!has_name) {
-    sources.push_back({file.base_name() + "+" + Hex(address.va), "", 0, 0});
+    // All of a function's addresses under one name.
+    sources.push_back(
+        {file.base_name() + "+" + Hex(file.FunctionStart(address.va)), "", 0,
+         0});
   }
   named.role = RoleOf(file, sources.front().function, has_name);
   for (const SourceFrame& source : sources) {

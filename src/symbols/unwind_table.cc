@@ -222,14 +222,26 @@ void UnwindTable::Index() {
   functions_.shrink_to_fit();
 }
 
-std::optional<UnwindRow> UnwindTable::RowAt(uint64_t va) const {
-  auto next = std::upper_bound(
+const UnwindTable::Function* UnwindTable::FunctionAt(uint64_t va) const {
+  const auto next = std::upper_bound(
       functions_.begin(), functions_.end(), va,
       [](uint64_t value, const Function& f) { return value < f.start; });
-  if (next == functions_.begin() || va >= std::prev(next)->end) {
+  return next == functions_.begin() || va >= std::prev(next)->end
+             ? nullptr
+             : &*std::prev(next);
+}
+
+std::optional<uint64_t> UnwindTable::FunctionStart(uint64_t va) const {
+  const Function* function = FunctionAt(va);
+  return function != nullptr ? std::optional(function->start) : std::nullopt;
+}
+
+std::optional<UnwindRow> UnwindTable::RowAt(uint64_t va) const {
+  const Function* function = FunctionAt(va);
+  if (function == nullptr) {
     return std::nullopt;
   }
-  const std::optional<Record> record = RecordAt(std::prev(next)->record);
+  const std::optional<Record> record = RecordAt(function->record);
   if (!record || !record->cie) {
     return std::nullopt;
   }
@@ -246,7 +258,7 @@ std::optional<UnwindRow> UnwindTable::RowAt(uint64_t va) const {
     return std::nullopt;
   }
   CfaProgram program = cie->program;
-  program.start_va = std::prev(next)->start;
+  program.start_va = function->start;
   program.instructions = bytes_.substr(cursor.at(), record->end - cursor.at());
   return program.RowAt(va);
 }

@@ -23,6 +23,9 @@ class UnwindTable {
   // nullopt where the file says nothing about `va`, or nothing that makes
   // sense.
   std::optional<UnwindRow> RowAt(uint64_t va) const;
+  // Where the function begins that `va` is in, as far as the table tells: also
+  // of functions that have no name.
+  std::optional<uint64_t> FunctionStart(uint64_t va) const;
   size_t functions() const { return functions_.size(); }
 
  private:
@@ -44,6 +47,7 @@ class UnwindTable {
     std::optional<size_t> cie;  // offset of its CIE; nullopt: it is one
   };
 
+  const Function* FunctionAt(uint64_t va) const;
   std::optional<Record> RecordAt(size_t offset) const;
   std::optional<Cie> CieAt(size_t offset) const;
   // Start and length of the function of an FDE; `at` moves behind them.

@@ -87,6 +87,8 @@ class NativeTest(StacksTest):
         self.assertEqual(share(run, "Heavy"), 0)
         top = run["functions"][0]
         self.assertRegex(top["name"], r"^stripped\+0x[0-9a-f]+$")
+        # All its addresses under one name, because the unwind table knows where it begins.
+        self.assertGreater(top["self_percent"], 50)
 
     def test_a_program_that_is_deleted_while_it_runs_keeps_its_names(self):
         copy = self.scratch / "copy"
