@@ -19,12 +19,17 @@ function(edgewise_room name)
   target_link_libraries(edgewise_${name} PUBLIC ${ROOM_LINK} PRIVATE ${ROOM_PRIVATE_LINK} edgewise_warnings)
 endfunction()
 
-# edgewise_test(NAME SOURCES a_test.cc LINK edgewise_base ...): one GoogleTest
-# program named NAME_test, registered with ctest case by case.
+# edgewise_test(NAME [COMPUTES] SOURCES a_test.cc LINK edgewise_base ...): one
+# GoogleTest program named NAME_test, registered with ctest case by case. What is
+# tested is optimised, the tests are not: they compile a third faster. COMPUTES:
+# these tests do much work of their own, and are.
 add_custom_target(unit_tests COMMENT "All unit test programs")
 function(edgewise_test name)
-  cmake_parse_arguments(TEST "" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(TEST "COMPUTES" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name}_test ${TEST_SOURCES})
+  if(NOT TEST_COMPUTES)
+    target_compile_options(${name}_test PRIVATE -O0)
+  endif()
   target_link_libraries(${name}_test PRIVATE ${TEST_LINK} edgewise_warnings GTest::gmock GTest::gtest_main)
   add_dependencies(unit_tests ${name}_test)
   gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60 PROPERTIES LABELS unit TIMEOUT 120)
