@@ -1,35 +1,133 @@
 #include "cli/output_file.h"
 
-#include <cerrno>
-#include <cstdio>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+
+#include "base/unique_fd.h"
 #include "cli/context.h"
 
 namespace edgewise::cli {
+namespace {
+
+constexpr size_t kWriteAtBytes = size_t{256} << 10;
+constexpr mode_t kNewFileMode = 0666;  // less the umask
+
+bool WriteAll(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(fd, text.data(), text.size());
+    if (written > 0) {
+      text.remove_prefix(static_cast<size_t>(written));
+    } else if (written < 0 && errno != EINTR) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<OutputFile> OutputFile::Create(const std::string& path) {
+  OutputFile file;
+  file.path_ = path;
+  struct stat status {};
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (exists && !S_ISREG(status.st_mode)) {
+    // A pipe or a device is written to, never replaced.
+    file.fd_.reset(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+    return file.fd_.valid() ? Result<OutputFile>(std::move(file))
+                            : Result<OutputFile>(file.Failed());
+  }
+  // Where a link leads, so that it stays a link.
+  std::error_code ignored;
+  if (std::filesystem::is_symlink(path, ignored)) {
+    const std::filesystem::path link(path);
+    file.path_ = exists ? std::filesystem::canonical(link, ignored).string()
+                        : (link.parent_path() /
+                           std::filesystem::read_symlink(link, ignored))
+                              .string();
+  }
+  file.partial_ = file.path_ + ".XXXXXX";
+  file.fd_.reset(::mkostemp(file.partial_.data(), O_CLOEXEC));
+  if (!file.fd_.valid()) {
+    file.partial_.clear();
+    file.path_ = path;
+    return file.Failed();
+  }
+  const mode_t umask_now = ::umask(0);
+  ::umask(umask_now);
+  ::fchmod(file.fd_.get(),
+           exists ? status.st_mode & 07777 : kNewFileMode & ~umask_now);
+  return file;
+}
+
+OutputFile::OutputFile(OutputFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      partial_(std::exchange(other.partial_, std::string())),
+      fd_(std::move(other.fd_)),
+      buffer_(std::move(other.buffer_)),
+      error_number_(other.error_number_) {}
+
+OutputFile::~OutputFile() {
+  if (!partial_.empty()) {
+    ::unlink(partial_.c_str());
+  }
+}
+
+Error OutputFile::Failed() const {
+  return {ErrorCodeFromErrno(errno),
+          "cannot write " + path_ + ": " + ErrnoText(errno)};
+}
+
+void OutputFile::Write(std::string_view text) {
+  buffer_ += text;
+  if (buffer_.size() >= kWriteAtBytes) {
+    Flush();
+  }
+}
+
+void OutputFile::Flush() {
+  if (error_number_ == 0 && !WriteAll(fd_.get(), buffer_)) {
+    error_number_ = errno;
+  }
+  buffer_.clear();
+}
+
+Result<void> OutputFile::Finish() {
+  Flush();
+  if (error_number_ == 0 && ::close(fd_.release()) != 0) {
+    error_number_ = errno;
+  }
+  if (error_number_ == 0 && !partial_.empty()) {
+    if (::rename(partial_.c_str(), path_.c_str()) == 0) {
+      partial_.clear();
+    } else {
+      error_number_ = errno;
+    }
+  }
+  if (error_number_ != 0) {
+    errno = error_number_;
+    return Failed();
+  }
+  return {};
+}
 
 Result<void> WriteOutput(const std::string& path, std::string_view text) {
   if (path == "-") {
     Print(text);
     return {};
   }
-  const std::string partial = path + ".partial";
-  const auto failed = [&path](int errno_value) {
-    return Error{ErrorCodeFromErrno(errno_value),
-                 "cannot write " + path + ": " + ErrnoText(errno_value)};
-  };
-  std::FILE* file = std::fopen(partial.c_str(), "w");
-  if (file == nullptr) {
-    return failed(errno);
+  auto file = OutputFile::Create(path);
+  if (!file) {
+    return file.error();
   }
-  errno = 0;
-  bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  written = std::fclose(file) == 0 && written;
-  if (!written || std::rename(partial.c_str(), path.c_str()) != 0) {
-    const Error error = failed(errno);
-    std::remove(partial.c_str());
-    return error;
-  }
-  return {};
+  file->Write(text);
+  return file->Finish();
 }
 
 }  // namespace edgewise::cli

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "report/flame.h"
+#include "report/function_tables.h"
 #include "report/json_writer.h"
 #include "stacks/difference.h"
 
@@ -100,7 +101,7 @@ std::string FlameJson(const stacks::StackProfile& profile) {
       .AddNumber("rate_hz", collection.rate_hz)
       .AddInt("total", tree.total)
       .AddInt("left_out", tree.nodes_left_out)
-      .AddStrings("notes", collection.notes)
+      .AddStrings("notes", CollectionNotes(collection))
       .Add("functions", functions.text())
       .AddStrings("strings", strings.texts())
       .Add("parent",

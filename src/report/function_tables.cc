@@ -66,12 +66,12 @@ std::string WhereText(const FunctionUse& use) {
   return Printable(LastPart(use.module));
 }
 
-Cell ChangeCell(Verdict verdict) {
+Cell ChangeCell(Verdict verdict, bool of_time) {
   switch (verdict) {
     case Verdict::kSlower:
-      return {"larger", Tone::kBad};
+      return {of_time ? "slower" : "larger", Tone::kBad};
     case Verdict::kFaster:
-      return {"smaller", Tone::kGood};
+      return {of_time ? "faster" : "smaller", Tone::kGood};
     case Verdict::kNoDifference:
       return {"no difference shown", Tone::kDim};
     case Verdict::kInsufficient:
@@ -139,12 +139,17 @@ Table FunctionTable(const StackAnalysis& stacks, size_t most, int width) {
 
 Table FunctionChangeTable(const std::vector<FunctionChange>& changes,
                           size_t most, int width) {
+  // Times where both sides have them, else shares.
+  const bool timed = std::any_of(changes.begin(), changes.end(),
+                                 [](const FunctionChange& change) {
+                                   return change.self.time.has_value();
+                                 });
   Table table{{{"function", false, true},
                {"self A"},
                {"self B"},
                {"B - A"},
                {"95% interval"},
-               {"share in B is", false}},
+               {timed ? "B is" : "share in B is", false}},
               {}};
   const int name_width = std::max(kLeastNameColumns, width - kChangeColumns);
   const bool only_judged = std::any_of(changes.begin(), changes.end(), Judged);
@@ -155,12 +160,26 @@ Table FunctionChangeTable(const std::vector<FunctionChange>& changes,
     if (only_judged && !Judged(change)) {
       continue;
     }
-    table.rows.push_back({{FitEnd(Printable(change.a.name), name_width)},
-                          {Share(change.self.a_percent)},
-                          {Share(change.self.b_percent)},
-                          {fmt::format("{:+.1f}", change.self.points)},
-                          {PointsText(change.self.interval)},
-                          ChangeCell(change.self.verdict)});
+    const stacks::ShareChange& self = change.self;
+    const Cell name{FitEnd(Printable(change.a.name), name_width)};
+    if (timed) {
+      const stacks::TimeChange time = self.time.value_or(stacks::TimeChange{});
+      table.rows.push_back(
+          {name,
+           {fmt::format("{:.3f} s", time.a_s)},
+           {fmt::format("{:.3f} s", time.b_s)},
+           {fmt::format("{:+.3f} s", time.b_s - time.a_s)},
+           {fmt::format("{:+.3f} to {:+.3f}", time.interval.low,
+                        time.interval.high)},
+           ChangeCell(self.verdict, /*of_time=*/true)});
+      continue;
+    }
+    table.rows.push_back({name,
+                          {Share(self.a_percent)},
+                          {Share(self.b_percent)},
+                          {fmt::format("{:+.1f}", self.points)},
+                          {PointsText(self.interval)},
+                          ChangeCell(self.verdict, /*of_time=*/false)});
   }
   return table;
 }
@@ -180,7 +199,6 @@ std::string SampledText(const StackAnalysis& stacks) {
 }
 
 std::vector<std::string> StackNotes(const StackAnalysis& stacks) {
-  const stacks::Collection& collection = stacks.collection;
   std::vector<std::string> notes;
   if (stacks.off_cpu_percent && *stacks.off_cpu_percent >= 1) {
     notes.push_back(fmt::format(
@@ -188,6 +206,13 @@ std::vector<std::string> StackNotes(const StackAnalysis& stacks) {
         "time do not show what the program waited for",
         *stacks.off_cpu_percent));
   }
+  const std::vector<std::string> more = CollectionNotes(stacks.collection);
+  notes.insert(notes.end(), more.begin(), more.end());
+  return notes;
+}
+
+std::vector<std::string> CollectionNotes(const stacks::Collection& collection) {
+  std::vector<std::string> notes;
   AddCount(collection.lost, "lost: the others stand for them", &notes);
   AddCount(collection.truncated,
            "with stacks deeper than what was copied: their callers are missing "

@@ -25,6 +25,8 @@ Table FunctionChangeTable(const std::vector<stacks::FunctionChange>& changes,
 std::string SampledText(const StackAnalysis& stacks);
 // What the reader should know of the stacks, one sentence each.
 std::vector<std::string> StackNotes(const StackAnalysis& stacks);
+// Those of them that are about the samples themselves.
+std::vector<std::string> CollectionNotes(const stacks::Collection& collection);
 
 // `show --functions`: the first `most`, with what they rest on.
 std::string FunctionsText(const StackAnalysis& stacks, size_t most,

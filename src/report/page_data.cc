@@ -184,6 +184,12 @@ std::string FunctionsJson(const RunAnalysis& analysis) {
   return array.text();
 }
 
+std::optional<double> TimeIn(const stacks::FunctionChange& change,
+                             double stacks::TimeChange::*side) {
+  return change.self.time ? std::optional((*change.self.time).*side)
+                          : std::nullopt;
+}
+
 std::string ChangesJson(const RunComparison& comparison) {
   JsonArray array;
   size_t listed = 0;
@@ -192,15 +198,21 @@ std::string ChangesJson(const RunComparison& comparison) {
       break;
     }
     // Where it is from is known on the sides where it ran.
-    array.Add(FunctionJson(change.b.total > 0 ? change.b : change.a)
-                  .AddNumber("a", change.self.a_percent)
-                  .AddNumber("b", change.self.b_percent)
-                  .AddNumber("points", change.self.points)
-                  .Add("interval", IntervalJson(change.self.interval))
-                  .AddString("verdict", stats::VerdictText(change.self.verdict))
-                  .AddNumber("total_a", change.total.a_percent)
-                  .AddNumber("total_b", change.total.b_percent)
-                  .text());
+    array.Add(
+        FunctionJson(change.b.total > 0 ? change.b : change.a)
+            .AddNumber("a", change.self.a_percent)
+            .AddNumber("b", change.self.b_percent)
+            .AddNumber("a_s", TimeIn(change, &stacks::TimeChange::a_s))
+            .AddNumber("b_s", TimeIn(change, &stacks::TimeChange::b_s))
+            .Add("time_interval", change.self.time
+                                      ? IntervalJson(change.self.time->interval)
+                                      : "null")
+            .AddNumber("points", change.self.points)
+            .Add("interval", IntervalJson(change.self.interval))
+            .AddString("verdict", stats::VerdictText(change.self.verdict))
+            .AddNumber("total_a", change.total.a_percent)
+            .AddNumber("total_b", change.total.b_percent)
+            .text());
   }
   return array.text();
 }

@@ -6,6 +6,17 @@
 namespace edgewise {
 
 Error NoStacks(const Run& run) {
+  for (const Unavailable& entry : run.unavailable) {
+    if (entry.what == "stacks") {
+      return {ErrorCode::kInvalid,
+              "Run " + run.id + " has no stacks: " + entry.why};
+    }
+  }
+  if (run.conditions.stack_hz) {
+    return {ErrorCode::kInvalid,
+            "Run " + run.id +
+                " has no stacks: it used too little CPU time for a sample"};
+  }
   return {ErrorCode::kInvalid,
           "Run " + run.id +
               " has no stacks; `edgewise run --stacks 99 -- COMMAND` samples "

@@ -50,8 +50,19 @@ void AddIdentity(const stacks::FunctionUse& use, Json* json) {
   (*json)["named"] = use.named;
 }
 
+Json TimeJson(const std::optional<stacks::TimeChange>& time) {
+  if (!time) {
+    return nullptr;
+  }
+  return {{"a_s", time->a_s},
+          {"b_s", time->b_s},
+          {"low_s", time->interval.low},
+          {"high_s", time->interval.high}};
+}
+
 Json ChangeJson(const stacks::ShareChange& change) {
-  return {{"a_percent", change.a_percent},
+  return {{"time", TimeJson(change.time)},
+          {"a_percent", change.a_percent},
           {"b_percent", change.b_percent},
           {"points", change.points},
           {"low", Number(Low(change.interval))},

@@ -302,7 +302,16 @@ void Recorder::FinishStacks(Run* run) {
     return;
   }
   const auto profile = state_->stacks->Fold();
-  if (profile) {
+  constexpr double kMustShowS = 0.2;
+  const double cpu_s =
+      run->totals.cpu_user_s.value_or(0) + run->totals.cpu_system_s.value_or(0);
+  if (profile && profile->total() == 0 && cpu_s > kMustShowS) {
+    run->unavailable.push_back(
+        {"stacks",
+         "no sample came, though the program used CPU time: of a program that "
+         "this user may not read (execute-only, setuid) the kernel gives none; "
+         "run edgewise as root"});
+  } else if (profile) {
     state_->writer.SetStacks(*profile);
   } else {
     run->unavailable.push_back({"stacks", profile.error().message});

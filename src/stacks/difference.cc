@@ -16,6 +16,8 @@ constexpr double kLevel = 0.05;
 struct Side {
   double whole = 0;  // sum of counts
   std::optional<double> samples;
+  // CPU time of one Run that a count stands for.
+  std::optional<double> count_s;
 
   double Share(int64_t count) const {
     return std::min(1.0, static_cast<double>(count) / whole);
@@ -23,7 +25,43 @@ struct Side {
 };
 
 Side SideOf(const StackProfile& profile) {
-  return {static_cast<double>(profile.total()), SamplesBehind(profile)};
+  Side side{static_cast<double>(profile.total()), SamplesBehind(profile),
+            std::nullopt};
+  const Collection& collection = profile.collection;
+  if (collection.rate_hz && *collection.rate_hz > 0 && side.samples &&
+      collection.unit == "samples") {
+    side.count_s =
+        1 / (*collection.rate_hz *
+             static_cast<double>(std::max<int64_t>(collection.runs, 1)));
+  }
+  return side;
+}
+
+// Samples come like events of a Poisson process: a count's variance is the
+// count, times what a sample stands for. One is added to each, so that what
+// was never seen is not known to be 0.
+std::optional<TimeChange> ChangeOfTime(int64_t count_a, const Side& a,
+                                       int64_t count_b, const Side& b,
+                                       double* p_value) {
+  if (!a.count_s || !b.count_s) {
+    return std::nullopt;
+  }
+  const auto variance = [](int64_t count, const Side& side) {
+    const double weight = side.whole / *side.samples;
+    return (static_cast<double>(count) + weight) * weight * *side.count_s *
+           *side.count_s;
+  };
+  TimeChange change;
+  change.a_s = static_cast<double>(count_a) * *a.count_s;
+  change.b_s = static_cast<double>(count_b) * *b.count_s;
+  const double difference = change.b_s - change.a_s;
+  const double deviation =
+      std::sqrt(variance(count_a, a) + variance(count_b, b));
+  constexpr double kNormal95 = 1.959964;
+  change.interval = {difference - kNormal95 * deviation,
+                     difference + kNormal95 * deviation};
+  *p_value = std::erfc(std::fabs(difference) / deviation / std::sqrt(2.0));
+  return change;
 }
 
 ShareChange Change(int64_t count_a, const Side& a, int64_t count_b,
@@ -42,6 +80,11 @@ ShareChange Change(int64_t count_a, const Side& a, int64_t count_b,
     change.interval = stats::Interval{100 * interval.low, 100 * interval.high};
     change.p_value =
         stats::ShareDifferencePValue(hits_a, *a.samples, hits_b, *b.samples);
+  }
+  double p_value = 1;
+  change.time = ChangeOfTime(count_a, a, count_b, b, &p_value);
+  if (change.time) {
+    change.p_value = p_value;
   }
   return change;
 }
@@ -63,10 +106,18 @@ void Judge(ShareChange FunctionChange::*figure,
     if (adjusted[i] > kLevel) {
       change.verdict = stats::Verdict::kNoDifference;
     } else {
+      const double grown =
+          change.time ? change.time->b_s - change.time->a_s : change.points;
       change.verdict =
-          change.points > 0 ? stats::Verdict::kSlower : stats::Verdict::kFaster;
+          grown > 0 ? stats::Verdict::kSlower : stats::Verdict::kFaster;
     }
   }
+}
+
+// How much has changed, in seconds or in points; all functions alike.
+double SizeOf(const ShareChange& change) {
+  return std::fabs(change.time ? change.time->b_s - change.time->a_s
+                               : change.points);
 }
 
 void SetPercents(const ShareChange& self, const ShareChange& total,
@@ -116,13 +167,12 @@ std::vector<FunctionChange> CompareFunctions(const StackProfile& a,
   }
   Judge(&FunctionChange::self, &changes);
   Judge(&FunctionChange::total, &changes);
-  std::stable_sort(changes.begin(), changes.end(),
-                   [](const FunctionChange& x, const FunctionChange& y) {
-                     return std::tuple(-std::fabs(x.self.points),
-                                       -std::fabs(x.total.points), x.a.name) <
-                            std::tuple(-std::fabs(y.self.points),
-                                       -std::fabs(y.total.points), y.a.name);
-                   });
+  std::stable_sort(
+      changes.begin(), changes.end(),
+      [](const FunctionChange& x, const FunctionChange& y) {
+        return std::tuple(-SizeOf(x.self), -SizeOf(x.total), x.a.name) <
+               std::tuple(-SizeOf(y.self), -SizeOf(y.total), y.a.name);
+      });
   return changes;
 }
 

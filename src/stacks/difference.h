@@ -16,6 +16,13 @@
 
 namespace edgewise::stacks {
 
+// CPU time in A and in B, of one Run (the mean of several).
+struct TimeChange {
+  double a_s = 0;
+  double b_s = 0;
+  stats::Interval interval;  // 95%, of b - a, of this function alone
+};
+
 // A share of the samples in A and in B, in percent.
 struct ShareChange {
   double a_percent = 0;
@@ -24,7 +31,10 @@ struct ShareChange {
   // 95% interval of `points` (Newcombe), of this function alone; nullopt where
   // a number of samples is not known.
   std::optional<stats::Interval> interval;
-  // kSlower: a larger share in B; kFaster: a smaller one. Given only if it
+  // Where both sides were sampled at a known rate.
+  std::optional<TimeChange> time;
+  // kSlower: more CPU time in B (a larger share, where times are not known);
+  // kFaster: less. Given only if it
   // stands at 5% among all functions together (Holm), so it may be
   // kNoDifference though the interval leaves 0 out.
   stats::Verdict verdict = stats::Verdict::kInsufficient;

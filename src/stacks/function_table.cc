@@ -106,7 +106,15 @@ void AddTotals(const StackProfile& profile, const std::vector<int64_t>& below,
 }  // namespace
 
 std::string FunctionKey(const FunctionUse& function) {
-  return KeyOf(function.name, function.module, function.file, function.kind);
+  const auto base_name = [](const std::string& path) {
+    return path.substr(path.rfind('/') + 1);
+  };
+  std::string module = base_name(function.module);
+  if (module.find(".so") == std::string::npos && function.named &&
+      function.kind == FrameKind::kNative) {
+    module.clear();
+  }
+  return KeyOf(function.name, module, base_name(function.file), function.kind);
 }
 
 FunctionTable CountFunctions(const StackProfile& profile) {

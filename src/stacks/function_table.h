@@ -21,7 +21,9 @@ struct FunctionTable {
 // `profile` must be Valid().
 FunctionTable CountFunctions(const StackProfile& profile);
 
-// The same for functions that are one, in any profile.
+// The same for functions that are one, in any profile: another build of a
+// program lies elsewhere or is called otherwise, so folders do not count, nor
+// does the name of a program (that of a library does).
 std::string FunctionKey(const FunctionUse& function);
 
 }  // namespace edgewise::stacks

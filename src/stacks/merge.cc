@@ -16,6 +16,7 @@ void MergeCollection(const Collection& from, bool first, Collection* into) {
   // A sum of which a part is not known is not known.
   into->samples =
       into->samples > 0 && from.samples > 0 ? into->samples + from.samples : 0;
+  into->runs += from.runs;
   into->lost += from.lost;
   into->truncated += from.truncated;
   into->broken += from.broken;

@@ -79,6 +79,7 @@ struct Collection {
   int64_t reached_root = 0;   // of those with user frames
   int64_t python_missed = 0;  // of a Python process, without its frames
   int64_t spool_bytes = 0;
+  int64_t runs = 1;                // whose samples these are; not stored
   std::optional<double> unwind_s;  // CPU time after the run
   // Sentences for the user: files that were replaced, JITs without a map.
   std::vector<std::string> notes;

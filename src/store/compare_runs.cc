@@ -228,7 +228,7 @@ void WarnOfStacks(const std::optional<stacks::StackProfile>& a,
     return;
   }
   warnings.push_back(
-      "functions are compared by their shares of the samples: intervals hold "
+      "functions are compared by their samples: intervals hold "
       "the chance of sampling, not how Runs vary among themselves");
   if (a->collection.unit != b->collection.unit ||
       a->collection.event != b->collection.event) {

@@ -127,6 +127,12 @@ class Folding {
           &namer_.User(sample.pid, process,
                        unwinder_.Locate(*process.space, sample.user_ip)));
     }
+    ReadPython(sample);
+    if (python_cut_) {
+      end = UnwindEnd::kTruncated;
+    } else if (end == UnwindEnd::kTruncated && sample.stack.empty()) {
+      end = UnwindEnd::kBroken;  // there was no stack (any more) to copy
+    }
     switch (end) {
       case UnwindEnd::kRoot:
         ++collection().reached_root;
@@ -138,9 +144,9 @@ class Folding {
         ++collection().broken;
         break;
     }
-    ReadPython(sample);
     if (!python_.empty()) {
-      // These go to the outermost function in any case: no mark is needed.
+      // These go to the outermost function, or say that they do not: no mark is
+      // needed.
       stack_ = MergePython(native_, python_, end == UnwindEnd::kRoot);
       return;
     }
@@ -156,6 +162,7 @@ class Folding {
 
   void ReadPython(const SpooledSample& sample) {
     python_.clear();
+    python_cut_ = false;
     for (const stacks::SpooledPythonFrame& frame : sample.python) {
       const auto code = codes_.find(frame.code);
       if (code == codes_.end()) {
@@ -173,6 +180,7 @@ class Folding {
         named.kind = stacks::FrameKind::kPython;
         id->second = builder_.AddFrame(named);
       }
+      python_cut_ = python_cut_ || code->second.function == "[deeper]";
       python_.push_back({id->second, frame.is_entry != 0});
     }
   }
@@ -230,6 +238,7 @@ class Folding {
   // Of the sample at hand.
   std::vector<const FrameNamer::Frames*> native_;
   std::vector<PythonFrame> python_;
+  bool python_cut_ = false;  // its outermost functions are missing
   std::vector<int32_t> stack_;
 };
 

@@ -78,6 +78,40 @@ class ExportsTest(EdgewiseTest):
         self.do("import", "collapsed", str(path), "--label", "stacks")
 
 
+class OutputFileTest(ExportsTest):
+    def export(self, path):
+        return self.edgewise("export", "stacks", "--format", "collapsed", "--output", path)
+
+    def test_links_and_permissions_stay(self):
+        self.import_collapsed()
+        target = self.scratch / "target.txt"
+        target.write_text("old")
+        target.chmod(0o600)
+        link = self.scratch / "link.txt"
+        link.symlink_to(target)
+        self.assertEqual(self.export(link).code, 0)
+        self.assertTrue(link.is_symlink())
+        self.assertIn("read_frame", target.read_text())
+        self.assertEqual(target.stat().st_mode & 0o777, 0o600)
+        self.assertEqual([f.name for f in self.scratch.glob("target.txt?*")], [])
+
+    def test_pipes_are_written_to(self):
+        self.import_collapsed()
+        pipe = self.scratch / "pipe"
+        os.mkfifo(pipe)
+        reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE)
+        self.addCleanup(self.finish, reader)
+        self.assertEqual(self.export(pipe).code, 0)
+        self.assertIn(b"read_frame", reader.communicate(timeout=PATIENCE_S)[0])
+        self.assertTrue(pipe.is_fifo())
+
+    def test_a_folder_is_refused(self):
+        self.import_collapsed()
+        done = self.export(self.scratch)
+        self.assertNotEqual(done.code, 0)
+        self.assert_one_sentence(done.stderr, "cannot write")
+
+
 class PprofTest(ExportsTest):
     def test_go_tool_pprof_shows_the_same_shares(self):
         self.import_collapsed()

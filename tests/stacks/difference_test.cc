@@ -44,6 +44,63 @@ TEST(DifferenceTest, AClearChangeIsFoundWithItsInterval) {
   EXPECT_EQ(changes[2].total.verdict, Verdict::kNoDifference);
 }
 
+StackProfile Timed(StackProfile profile, double rate_hz) {
+  profile.collection.rate_hz = rate_hz;
+  return profile;
+}
+
+TEST(DifferenceTest, OnlyWhatTakesMoreTimeIsSlower) {
+  // `a` does twice the work; `b` has a smaller share for it, and the same time.
+  const auto changes =
+      CompareFunctions(Timed(ProfileOf({{{"a"}, 1000}, {{"b"}, 1000}}), 100),
+                       Timed(ProfileOf({{{"a"}, 4000}, {{"b"}, 2000}}), 200));
+  ASSERT_EQ(changes.size(), 2U);
+  EXPECT_EQ(changes[0].a.name, "a");
+  ASSERT_TRUE(changes[0].self.time);
+  EXPECT_DOUBLE_EQ(changes[0].self.time->a_s, 10);
+  EXPECT_DOUBLE_EQ(changes[0].self.time->b_s, 20);
+  EXPECT_GT(changes[0].self.time->interval.low, 9);
+  EXPECT_LT(changes[0].self.time->interval.high, 11);
+  EXPECT_EQ(changes[0].self.verdict, Verdict::kSlower);
+  EXPECT_LT(changes[1].self.points, -10);
+  EXPECT_EQ(changes[1].self.verdict, Verdict::kNoDifference);
+}
+
+TEST(DifferenceTest, TimesOfSeveralRunsAreThoseOfOne) {
+  StackProfile one = Timed(ProfileOf({{{"a"}, 1000}}), 100);
+  StackProfile three = MergedProfile(std::vector<StackProfile>{one, one, one});
+  const auto changes = CompareFunctions(one, three);
+  ASSERT_TRUE(changes[0].self.time);
+  EXPECT_DOUBLE_EQ(changes[0].self.time->b_s, 10);
+  EXPECT_EQ(changes[0].self.verdict, Verdict::kNoDifference);
+}
+
+TEST(DifferenceTest, AnotherBuildHasTheSameFunctions) {
+  const auto profile = [](const std::string& program,
+                          const std::string& library) {
+    ProfileBuilder builder;
+    Frame main;
+    main.function = "main";
+    main.module = program;
+    Frame read;
+    read.function = "read";
+    read.module = library;
+    const std::vector<int32_t> frames = {builder.AddFrame(main),
+                                         builder.AddFrame(read)};
+    builder.Add(builder.AddThread({1, 1, "app", "app"}), frames, 100);
+    builder.collection().samples = 100;
+    return builder.Take();
+  };
+  EXPECT_EQ(CompareFunctions(profile("/old/app", "/lib/libc.so.6"),
+                             profile("/new/app-2", "/usr/lib/libc.so.6"))
+                .size(),
+            2U);
+  EXPECT_EQ(CompareFunctions(profile("/old/app", "/lib/libc.so.6"),
+                             profile("/old/app", "/lib/libfast.so.1"))
+                .size(),
+            3U);
+}
+
 TEST(DifferenceTest, FunctionsOfOneSideOnlyAreCompared) {
   const auto changes = CompareFunctions(ProfileOf({{{"old"}, 100}}),
                                         ProfileOf({{{"new"}, 100}}));

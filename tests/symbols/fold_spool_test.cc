@@ -131,9 +131,9 @@ TEST(FoldSpoolTest, CutStackBeginsWithAMark) {
 TEST(FoldSpoolTest, WithoutAnyStackTheInnermostIsNamed) {
   const auto profile =
       FoldOne([](const auto& work) { nested::Outermost(work); }, 0);
-  EXPECT_EQ(profile.collection.truncated, 1);
+  EXPECT_EQ(profile.collection.broken, 1);
   EXPECT_EQ(FunctionsOf(profile),
-            (std::vector<std::string>{"[truncated]",
+            (std::vector<std::string>{"[unknown]",
                                       "edgewise::symbols::TakeOwnSample"}));
 }
 

@@ -189,6 +189,11 @@ export interface FunctionChange {
   b: number;
   points: number;
   interval: Interval | null;
+  // CPU seconds of one Run, where the rate of sampling is known; the verdict
+  // then is about these.
+  a_s: Maybe;
+  b_s: Maybe;
+  time_interval: Interval | null;
   verdict: string;
   total_a: number;
   total_b: number;

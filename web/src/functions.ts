@@ -106,18 +106,24 @@ export function functionTable(functions: FunctionUse[], flame: FlameView | null)
 }
 
 export function changeTable(changes: FunctionChange[], flame: FlameView | null): HTMLElement {
-  const points = (value: number) => `${value >= 0 ? '+' : '−'}${Math.abs(value).toFixed(1)}`;
+  const signed = (value: number, digits: number) => `${value >= 0 ? '+' : '−'}${Math.abs(value).toFixed(digits)}`;
+  const interval = (range: Interval | null, digits: number) =>
+    range ? ` (${signed(range[0], digits)} … ${signed(range[1], digits)})` : '';
+  const timed = changes.some((each) => each.time_interval !== null);
+  const seconds = (value: number | null, share: number) => `${(value ?? 0).toFixed(3)} s (${percent(share)})`;
+  const verdict = (each: FunctionChange) => timed ? each.verdict : shareVerdict(each.verdict);
+  const grown = (each: FunctionChange) => timed ? (each.b_s ?? 0) - (each.a_s ?? 0) : each.points;
   return sortable('Functions that changed', changes, [
     {title: 'function', isNumber: false, key: (each) => each.name, cell: (each) => nameCell(each.name, each.kind, placeOf(each), flame)},
-    {title: 'self in A', isNumber: true, key: (each) => each.a, cell: (each) => percent(each.a)},
-    {title: 'self in B', isNumber: true, key: (each) => each.b, cell: (each) => percent(each.b)},
+    {title: 'self in A', isNumber: true, key: (each) => each.a_s ?? each.a, cell: (each) => timed ? seconds(each.a_s, each.a) : percent(each.a)},
+    {title: 'self in B', isNumber: true, key: (each) => each.b_s ?? each.b, cell: (each) => timed ? seconds(each.b_s, each.b) : percent(each.b)},
     {
-      title: 'change, points (95% interval)',
+      title: timed ? 'change, seconds (95% interval)' : 'change, points (95% interval)',
       isNumber: true,
-      key: (each) => Math.abs(each.points),
-      cell: (each) => `${points(each.points)}${each.interval ? ` (${points(each.interval[0])} … ${points(each.interval[1])})` : ''}`,
+      key: (each) => Math.abs(grown(each)),
+      cell: (each) => timed ? `${signed(grown(each), 3)}${interval(each.time_interval, 3)}` : `${signed(each.points, 1)}${interval(each.interval, 1)}`,
     },
-    {title: 'verdict', isNumber: false, key: (each) => each.verdict, cell: (each) => element('span', {class: `verdict ${verdictTone(each.verdict)}`}, shareVerdict(each.verdict))},
+    {title: 'verdict', isNumber: false, key: (each) => each.verdict, cell: (each) => element('span', {class: `verdict ${verdictTone(each.verdict)}`}, verdict(each))},
   ], 3);
 }
 

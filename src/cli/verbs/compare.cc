@@ -7,6 +7,7 @@
 #include "report/compare_text.h"
 #include "report/html.h"
 #include "report/run_json.h"
+#include "sessions/stack_recorder.h"
 #include "store/analysis.h"
 
 namespace edgewise::cli {
@@ -40,6 +41,7 @@ int Execute(const Options& options, const Context& context) {
   if (!store) {
     return Fail(store.error());
   }
+  RecoverStacks(*store);
   const auto a = store->Find(options.a);
   if (!a) {
     return Fail(a.error());

@@ -2,10 +2,9 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <cstdio>
 #include <memory>
 
+#include "cli/output_file.h"
 #include "cli/verbs.h"
 #include "cli/verbs/export_svg.h"
 #include "report/export_chrome.h"
@@ -15,6 +14,7 @@
 #include "report/run_json.h"
 #include "report/run_markdown.h"
 #include "report/run_stacks.h"
+#include "sessions/stack_recorder.h"
 #include "store/analysis.h"
 
 namespace edgewise::cli {
@@ -75,6 +75,7 @@ int Export(const ExportOptions& options, const Context& context) {
   if (!store) {
     return Fail(store.error());
   }
+  RecoverStacks(*store);
   const auto run = store->Find(options.run);
   if (!run) {
     return Fail(run.error());
@@ -92,31 +93,17 @@ int Export(const ExportOptions& options, const Context& context) {
         *store, *run, options, [](std::string_view text) { Print(text); });
     return rendered ? kExitDone : Fail(rendered.error());
   }
-  // Into a file beside it first: a failure must not leave half a file under
-  // the name that was asked for.
-  const std::string partial = options.output + ".partial";
-  std::FILE* file = std::fopen(partial.c_str(), "w");
-  if (file == nullptr) {
-    return Fail({ErrorCodeFromErrno(errno),
-                 "cannot write " + options.output + ": " + ErrnoText()});
+  auto file = OutputFile::Create(options.output);
+  if (!file) {
+    return Fail(file.error());
   }
-  bool written = true;
-  const Result<void> rendered =
-      Render(*store, *run, options, [&](std::string_view text) {
-        written = written &&
-                  std::fwrite(text.data(), 1, text.size(), file) == text.size();
-      });
-  written = std::fclose(file) == 0 && written;
-  if (!rendered || !written ||
-      std::rename(partial.c_str(), options.output.c_str()) != 0) {
-    const Error error =
-        rendered ? Error{ErrorCode::kIo,
-                         "cannot write " + options.output + ": " + ErrnoText()}
-                 : rendered.error();
-    std::remove(partial.c_str());
-    return Fail(error);
+  const Result<void> rendered = Render(
+      *store, *run, options, [&](std::string_view text) { file->Write(text); });
+  if (!rendered) {
+    return Fail(rendered.error());
   }
-  return kExitDone;
+  const Result<void> written = file->Finish();
+  return written ? kExitDone : Fail(written.error());
 }
 
 }  // namespace

@@ -103,9 +103,8 @@ void AddRunOptions(CLI::App& verb, RunOptions& options) {
   verb.add_option("--sample-hz", options.sample_hz,
                   "Samples a second, up to 1000 (default 10)")
       ->type_name("HZ");
-  verb.add_option("--stacks", options.stack_hz,
-                  "Sample call stacks so often a second of CPU time, e.g. 99")
-      ->type_name("HZ");
+  text("--stacks", options.stack_hz, "HZ",
+       "Sample call stacks so often a second of CPU time, e.g. 99");
   text("--stack-size", options.stack_size, "SIZE",
        "Of each stack sample, up to 60KiB (default 16KiB)");
   text("--events", options.events, "LIST",
@@ -137,8 +136,12 @@ Result<SessionSettings> SettingsFrom(const RunOptions& options) {
   conditions.prepare = options.prepare;
   conditions.cleanup = options.cleanup;
   conditions.sample_hz = options.sample_hz;
-  if (options.stack_hz != 0) {
-    conditions.stack_hz = options.stack_hz;
+  if (!options.stack_hz.empty()) {
+    conditions.stack_hz = ParseDouble(options.stack_hz);
+    if (!conditions.stack_hz) {
+      return Error{ErrorCode::kInvalid,
+                   "--stacks needs a number, e.g. --stacks 99"};
+    }
   }
 
   const auto nice = Optional<int64_t>("--nice", options.nice, ParseNice);

@@ -31,7 +31,7 @@ struct RunOptions {
   std::string grace;
   std::string linger;
   double sample_hz = 10;
-  double stack_hz = 0;
+  std::string stack_hz;
   std::string stack_size;
   std::string events;
   bool no_pss = false;

@@ -14,6 +14,7 @@
 #include "report/run_json.h"
 #include "report/run_stacks.h"
 #include "report/run_text.h"
+#include "sessions/stack_recorder.h"
 #include "store/analysis.h"
 
 namespace edgewise::cli {
@@ -61,6 +62,7 @@ int Show(const ShowOptions& options, const Context& context) {
   if (!store) {
     return Fail(store.error());
   }
+  RecoverStacks(*store);
   const auto run = store->Find(options.run);
   if (!run) {
     return Fail(run.error());
@@ -77,6 +79,10 @@ int Show(const ShowOptions& options, const Context& context) {
     }
     const Result<void> written = WriteOutput(options.html, *page);
     return written ? kExitDone : Fail(written.error());
+  }
+  if (options.functions && (options.group || options.output)) {
+    return Fail({ErrorCode::kInvalid,
+                 "--functions shows one Run: leave --group and --output out"});
   }
   if (options.output) {
     Print(run->output_tail);

@@ -355,7 +355,7 @@ std::vector<std::string> StackSampler::notes() const {
         "seldom; as root they are sampled fully");
   }
   if (s.weight > 1) {
-    notes.push_back("the run was long: towards its end one sample in " +
+    notes.push_back("many samples came: towards the end one in " +
                     std::to_string(s.weight) + " was kept, and counts as many");
   }
   if (s.spool.dropped_samples() > 0) {
