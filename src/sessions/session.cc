@@ -158,9 +158,10 @@ Result<void> Session::Attach() {
 
 std::vector<pid_t> ChildrenOf(pid_t parent) {
   const std::string pid = std::to_string(parent);
-  const auto text = TryReadFile("/proc/" + pid + "/task/" + pid + "/children");
+  const std::string text =
+      TryReadFile("/proc/" + pid + "/task/" + pid + "/children").value_or("");
   std::vector<pid_t> children;
-  for (const std::string_view field : SplitFields(text.value_or(""))) {
+  for (const std::string_view field : SplitFields(text)) {
     if (const auto child = ParseInt(field)) {
       children.push_back(static_cast<pid_t>(*child));
     }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +25,7 @@ class SpinningChild {
  public:
   SpinningChild() : pid_(::fork()) {
     if (pid_ == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // whatever becomes of the test
       volatile uint64_t spins = 0;
       while (true) {
         spins = spins + 1;

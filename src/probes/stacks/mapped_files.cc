@@ -158,10 +158,11 @@ std::vector<PerfRecord> ReadExecutableMaps(
     pid_t pid, std::vector<std::string>* names,
     const std::filesystem::path& proc_root) {
   std::vector<PerfRecord> maps;
-  const auto text = TryReadFile(proc_root / std::to_string(pid) / "maps");
+  const std::string text =
+      TryReadFile(proc_root / std::to_string(pid) / "maps").value_or("");
   names->clear();
   // 7f00-7f10 r-xp 00001000 08:01 1234   /usr/lib/libc.so.6
-  for (const std::string_view line : Split(text.value_or(""), '\n')) {
+  for (const std::string_view line : Split(text, '\n')) {
     const auto fields = SplitFields(line);
     if (fields.size() < 5 || fields[1].size() < 3 || fields[1][2] != 'x') {
       continue;
