@@ -93,7 +93,8 @@ class NativeTest(StacksTest):
     def test_a_program_that_is_deleted_while_it_runs_keeps_its_names(self):
         copy = self.scratch / "copy"
         shutil.copy(program("stacks")[0], copy)
-        run = self.sample("sh", "-c", f"{copy} 1000 & rm {copy}; wait")
+        run = self.sample("sh", "-c", f"{copy} 1000 & while [ \"$(readlink /proc/$!/exe)\" != {copy} ]; do :; done; "
+                          f"rm {copy}; wait")
         self.assertGreater(share(run, "Heavy", "total_percent"), 50)
 
     def test_a_deep_stack_is_cut_and_says_so(self):
