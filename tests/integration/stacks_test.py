@@ -100,7 +100,8 @@ class NativeTest(StacksTest):
     def test_a_deep_stack_is_cut_and_says_so(self):
         run = self.sample(*program("stacks", 500, "deep"))
         self.assertGreater(run["stacks"]["truncated"], 100)
-        self.assertEqual(share(run, "main", "total_percent"), 0)
+        # Before it is that deep, a sample may reach main.
+        self.assertLess(share(run, "main", "total_percent"), 5)
         folded = self.edgewise("export", "last", "--format", "collapsed").stdout
         self.assertIn("[truncated];Deep", folded)
         self.assert_seventy_thirty(run, "Heavy", "Light")
