@@ -1,41 +1,22 @@
 #include "cli/context.h"
 
-#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 
+#include "base/write_all.h"
+
 namespace edgewise::cli {
 namespace {
-
-// 0, or the errno of a failed write.
-int WriteAll(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t put = ::write(fd, text.data(), text.size());
-    if (put < 0) {
-      if (errno == EAGAIN) {
-        pollfd wait{fd, POLLOUT, 0};
-        ::poll(&wait, 1, -1);
-        continue;
-      }
-      if (errno == EINTR) {
-        continue;
-      }
-      return errno;
-    }
-    text.remove_prefix(static_cast<size_t>(put));
-  }
-  return 0;
-}
 
 int g_stdout_error = 0;
 
 }  // namespace
 
 void PrintError(std::string_view message) {
-  WriteAll(STDERR_FILENO, "edgewise: " + std::string(message) + "\n");
+  (void)WriteAll(STDERR_FILENO, "edgewise: " + std::string(message) + "\n");
 }
 
 int Fail(const Error& error) {
@@ -67,7 +48,9 @@ std::optional<Error> StdoutError() {
   return Error{ErrorCode::kIo,
                "cannot write to stdout: " + ErrnoText(g_stdout_error)};
 }
-void PrintToStderr(std::string_view text) { WriteAll(STDERR_FILENO, text); }
+void PrintToStderr(std::string_view text) {
+  (void)WriteAll(STDERR_FILENO, text);
+}
 
 TextStyle StyleFor(int fd) {
   TextStyle style;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/unique_fd.h"
+#include "base/write_all.h"
 #include "cli/context.h"
 
 namespace edgewise::cli {
@@ -17,18 +18,6 @@ namespace {
 
 constexpr size_t kWriteAtBytes = size_t{256} << 10;
 constexpr mode_t kNewFileMode = 0666;  // less the umask
-
-bool WriteAll(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(fd, text.data(), text.size());
-    if (written > 0) {
-      text.remove_prefix(static_cast<size_t>(written));
-    } else if (written < 0 && errno != EINTR) {
-      return false;
-    }
-  }
-  return true;
-}
 
 }  // namespace
 
@@ -92,8 +81,8 @@ void OutputFile::Write(std::string_view text) {
 }
 
 void OutputFile::Flush() {
-  if (error_number_ == 0 && !WriteAll(fd_.get(), buffer_)) {
-    error_number_ = errno;
+  if (error_number_ == 0) {
+    error_number_ = WriteAll(fd_.get(), buffer_);
   }
   buffer_.clear();
 }

@@ -20,6 +20,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/unique_fd.h"
+#include "base/write_all.h"
 #include "stacks/difference.h"
 #include "stacks/encode.h"
 
@@ -47,14 +48,8 @@ constexpr size_t kMostChildren = 4;
   ::setrlimit(RLIMIT_CORE, &no_core);
   (void)WriteFile("/proc/self/oom_score_adj", "1000");
   const std::string bytes = work();
-  std::string_view rest = bytes;
-  while (!rest.empty()) {
-    const ssize_t written = ::write(out, rest.data(), rest.size());
-    if (written > 0) {
-      rest.remove_prefix(static_cast<size_t>(written));
-    } else if (errno != EINTR) {
-      ::_exit(1);
-    }
+  if (WriteAll(out, bytes) != 0) {
+    ::_exit(1);
   }
   ::_exit(0);
 }
