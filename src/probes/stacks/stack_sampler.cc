@@ -4,12 +4,12 @@
 #include <sys/epoll.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "base/clock.h"
 #include "base/units.h"
 #include "probes/stacks/mapped_files.h"
+#include "probes/stacks/perf_map_watch.h"
 #include "probes/stacks/python_watch.h"
 #include "stacks/spool.h"
 
@@ -23,11 +23,6 @@ constexpr uint64_t kSampleOverheadBytes = 512;
 // Python frames that are read later than this after the sample say where the
 // program went meanwhile, not where it was.
 constexpr uint64_t kPythonDelayNs = 10 * kNsPerMs;
-// A process that compiles code tells so by no event (it changes the protection
-// of memory it has): whether it writes a file of names is looked up after so
-// long, twice as long and so on, and when it ends.
-constexpr int64_t kFirstPerfMapNs = 250 * kNsPerMs;
-constexpr size_t kMostPerfMaps = 256;
 
 #if defined(__aarch64__)
 constexpr size_t kInstructionPointer = 32;
@@ -48,6 +43,7 @@ struct StackSampler::State {
   stacks::SpoolWriter spool;
   StackSamplerOptions options;
   MappedFiles files;
+  PerfMapWatch perf_maps{files, spool};
   PythonWatch python;
   int epoll = -1;  // others'
   uint64_t epoll_data = 0;
@@ -57,23 +53,12 @@ struct StackSampler::State {
   uint32_t weight = 1;
   uint64_t seen_samples = 0;
   int64_t lost = 0;
-  // Sampled processes whose file of names was not found yet.
-  struct PerfMapLook {
-    int64_t next_ns = 0;
-    int64_t interval_ns = 0;
-  };
-  std::map<pid_t, PerfMapLook> without_perf_map;
-  std::set<pid_t> sampled;
   PerfRecord record;
   stacks::SpooledSample sample;
 
   void Take(uint64_t now_ns);
   void TakeSample(uint64_t now_ns);
   void TakeMap();
-  void Sampled(pid_t pid, int64_t now_ns);
-  // Whether the file of names is there; it goes to the spool.
-  bool FindPerfMap(pid_t pid);
-  void FindPerfMaps(int64_t now_ns);
   void WakeForPython();
   void ForgetEnded();
 };
@@ -104,7 +89,7 @@ void StackSampler::State::TakeSample(uint64_t now_ns) {
                                     now_ns < record.time_ns + kPythonDelayNs,
                                     spool, &sample.python);
   spool.Add(sample);
-  Sampled(record.pid, static_cast<int64_t>(now_ns));
+  perf_maps.Sampled(record.pid, static_cast<int64_t>(now_ns));
 }
 
 void StackSampler::State::TakeMap() {
@@ -116,38 +101,6 @@ void StackSampler::State::TakeMap() {
   map.file = files.IdOf(record, spool);
   spool.Add(map);
   python.Mapped(record.pid, record.name);
-}
-
-void StackSampler::State::Sampled(pid_t pid, int64_t now_ns) {
-  if (sampled.size() < kMostPerfMaps && sampled.insert(pid).second) {
-    without_perf_map[pid] = {now_ns + kFirstPerfMapNs, kFirstPerfMapNs};
-  }
-}
-
-bool StackSampler::State::FindPerfMap(pid_t pid) {
-  stacks::SpooledLife life;
-  life.event = stacks::LifeEvent::kPerfMap;
-  life.pid = pid;
-  life.file = files.PerfMapOf(pid, spool);
-  if (life.file == 0) {
-    return false;
-  }
-  spool.Add(life);
-  return true;
-}
-
-void StackSampler::State::FindPerfMaps(int64_t now_ns) {
-  for (auto entry = without_perf_map.begin();
-       entry != without_perf_map.end();) {
-    auto& [pid, look] = *entry;
-    if (now_ns < look.next_ns) {
-      ++entry;
-      continue;
-    }
-    look.interval_ns *= 2;
-    look.next_ns = now_ns + look.interval_ns;
-    entry = FindPerfMap(pid) ? without_perf_map.erase(entry) : std::next(entry);
-  }
 }
 
 void StackSampler::State::Take(uint64_t now_ns) {
@@ -174,10 +127,7 @@ void StackSampler::State::Take(uint64_t now_ns) {
       break;
     case RecordKind::kExit:
       if (record.pid == record.tid) {
-        if (without_perf_map.erase(record.pid) > 0) {
-          (void)FindPerfMap(record.pid);
-        }
-        sampled.erase(record.pid);
+        perf_maps.Ended(record.pid);
         life.event = stacks::LifeEvent::kExit;
         spool.Add(life);
         python.Ended(record.pid);
@@ -318,7 +268,7 @@ void StackSampler::Drain(int64_t now_ns) {
   }
   s.WakeForPython();
   s.ForgetEnded();
-  s.FindPerfMaps(now_ns);
+  s.perf_maps.Look(now_ns);
 }
 
 void StackSampler::Stop(int64_t now_ns) {
@@ -326,9 +276,7 @@ void StackSampler::Stop(int64_t now_ns) {
     ring.Disable();
   }
   Drain(now_ns);
-  for (const auto& [pid, look] : state_->without_perf_map) {
-    (void)state_->FindPerfMap(pid);
-  }
+  state_->perf_maps.Finish();
   stacks::SpooledLoss loss;
   loss.samples = state_->lost + state_->spool.dropped_samples();
   state_->spool.Add(loss);
