@@ -17,7 +17,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "controls/guardian.h"
-#include "probes/machine.h"
+#include "sessions/describe_run.h"
 #include "sessions/hook.h"
 #include "sessions/outcome.h"
 #include "sessions/output_pump.h"
@@ -33,39 +33,6 @@ namespace {
 constexpr int64_t kFlushEveryNs = kNsPerSecond * 9 / 10;
 constexpr size_t kFlushBytes = 4 << 20;
 constexpr int64_t kProgressEveryNs = kNsPerSecond / 4;
-
-// The Run before anything has happened: what is run, where, and how.
-Run DescribeRun(const SessionSettings& settings) {
-  Run run;
-  const bool attached = settings.attach_pid != 0;
-  run.id = NewRunId();
-  run.kind = attached ? "attach" : "run";
-  run.group = settings.group;
-  run.group_role = settings.group_role;
-  run.repeat_index = settings.repeat_index;
-  run.label = settings.label;
-  run.note = settings.note;
-  run.command = settings.command;
-  run.conditions = settings.conditions;
-  run.machine = ReadMachine();
-  run.edgewise_version = EDGEWISE_VERSION;
-  if (attached) {
-    const std::string pid = std::to_string(settings.attach_pid);
-    std::string line =
-        TryReadFile("/proc/" + pid + "/cmdline").value_or(std::string());
-    while (!line.empty() && line.back() == '\0') {
-      line.pop_back();
-    }
-    if (line.empty()) {  // a kernel thread: as ps shows it
-      line = TryReadFile("/proc/" + pid + "/comm").value_or(std::string());
-      line = "[" + std::string(Trim(line)) + "]";
-    }
-    for (const std::string_view word : Split(line, '\0')) {
-      run.command.emplace_back(word);
-    }
-  }
-  return run;
-}
 
 class Session {
  public:
