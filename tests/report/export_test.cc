@@ -12,6 +12,7 @@
 #include "report/json_text.h"
 #include "report/run_stacks.h"
 #include "store/store.h"
+#include "temporary_store.h"
 
 namespace edgewise {
 namespace {
@@ -47,23 +48,8 @@ stacks::StackProfile SomeStacks() {
   return builder.Take();
 }
 
-class ExportTest : public ::testing::Test {
+class ExportTest : public TemporaryStoreTest {
  protected:
-  void SetUp() override {
-    std::string pattern =
-        (std::filesystem::temp_directory_path() / "edgewise-export-XXXXXX")
-            .string();
-    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-    home_ = pattern;
-    auto store = Store::Open(home_);
-    ASSERT_TRUE(store.ok()) << store.error().message;
-    store_.emplace(std::move(*store));
-  }
-  void TearDown() override {
-    store_.reset();
-    std::filesystem::remove_all(home_);
-  }
-
   edgewise::Run Stored(const std::function<void(RunWriter&)>& fill) {
     edgewise::Run run;
     run.id = NewRunId();
@@ -88,9 +74,6 @@ class ExportTest : public ::testing::Test {
     }
     return text;
   }
-
-  std::filesystem::path home_;
-  std::optional<Store> store_;
 };
 
 TEST_F(ExportTest, SpeedscopeHasAProfileForEachThread) {

@@ -7,22 +7,16 @@
 #include "golden.h"
 #include "sample_analysis.h"
 #include "sample_run.h"
+#include "temporary_store.h"
 
 namespace edgewise {
 namespace {
 
 // A store with one Run of known records, removed at the end.
-class RunCsvTest : public ::testing::Test {
+class RunCsvTest : public TemporaryStoreTest {
  protected:
   void SetUp() override {
-    std::string pattern =
-        (std::filesystem::temp_directory_path() / "edgewise-csv-XXXXXX")
-            .string();
-    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-    home_ = pattern;
-    auto store = Store::Open(home_);
-    ASSERT_TRUE(store.ok()) << store.error().message;
-    store_.emplace(std::move(*store));
+    TemporaryStoreTest::SetUp();
     run_ = SampleRun();
     auto writer = store_->Begin(run_);
     ASSERT_TRUE(writer.ok()) << writer.error().message;
@@ -39,13 +33,7 @@ class RunCsvTest : public ::testing::Test {
     const auto finished = writer->Finish(run_);
     ASSERT_TRUE(finished.ok()) << finished.error().message;
   }
-  void TearDown() override {
-    store_.reset();
-    std::filesystem::remove_all(home_);
-  }
 
-  std::filesystem::path home_;
-  std::optional<Store> store_;
   edgewise::Run run_;
 };
 

@@ -10,29 +10,15 @@
 #include "sample_run.h"
 #include "store/analysis.h"
 #include "store/store.h"
+#include "temporary_store.h"
 
 namespace edgewise {
 namespace {
 
 using ::testing::HasSubstr;
 
-class StoredRunTest : public ::testing::Test {
+class StoredRunTest : public TemporaryStoreTest {
  protected:
-  void SetUp() override {
-    std::string pattern =
-        (std::filesystem::temp_directory_path() / "edgewise-shown-XXXXXX")
-            .string();
-    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-    home_ = pattern;
-    auto store = Store::Open(home_);
-    ASSERT_TRUE(store.ok()) << store.error().message;
-    store_.emplace(std::move(*store));
-  }
-  void TearDown() override {
-    store_.reset();
-    std::filesystem::remove_all(home_);
-  }
-
   // 1000 frames of 10 to 20 ms, and CPU use that rises.
   edgewise::Run Record(const std::string& id) {
     edgewise::Run run = SampleRun();
@@ -54,9 +40,6 @@ class StoredRunTest : public ::testing::Test {
     EXPECT_TRUE(writer->Finish(run).ok());
     return run;
   }
-
-  std::filesystem::path home_;
-  std::optional<Store> store_;
 };
 
 TEST_F(StoredRunTest, PicturesAreBoundedAndDrawn) {
