@@ -1,0 +1,28 @@
+// A curve as tables, for the terminal and for pages.
+#ifndef EDGEWISE_REPORT_CURVE_TABLES_H_
+#define EDGEWISE_REPORT_CURVE_TABLES_H_
+
+#include <string>
+#include <vector>
+
+#include "experiments/curve.h"
+#include "report/table.h"
+
+namespace edgewise {
+
+// One row a point: "45.2 [44.8–45.9]", durations in one unit. Figures that no
+// point has are left out.
+Table CurveFigureTable(const Curve& curve);
+// Speed-up and efficiency against the base; no rows where nothing scales.
+Table SpeedUpTable(const Curve& curve);
+// A value of a knob against its first one, all else equal.
+Table ValueTable(const Curve& curve);
+// Parameters of the fitted laws with their goodness of fit.
+Table LawTable(const Curve& curve);
+
+// A sentence on what MLPerf asks for where --load was varied; else empty.
+std::string TailClaimNote(const Curve& curve);
+
+}  // namespace edgewise
+
+#endif  // EDGEWISE_REPORT_CURVE_TABLES_H_
