@@ -1,5 +1,7 @@
 #include "report/axis.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -100,6 +102,20 @@ double PlaceOn(const Axis& axis, double value) {
 std::vector<double> TicksOf(const Axis& axis, size_t most) {
   assert(most >= 2 && axis.low < axis.high);
   return axis.logarithmic ? LogTicks(axis, most) : LinearTicks(axis, most);
+}
+
+std::string TickText(double value) {
+  const double size = std::abs(value);
+  if (size >= 1e4 && size < 1e15) {
+    return fmt::format("{:.3g}{}",
+                       size >= 1e9   ? value / 1e9
+                       : size >= 1e6 ? value / 1e6
+                                     : value / 1e3,
+                       size >= 1e9   ? "G"
+                       : size >= 1e6 ? "M"
+                                     : "k");
+  }
+  return fmt::format("{:.6g}", value);
 }
 
 }  // namespace edgewise

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace edgewise {
@@ -24,6 +25,9 @@ double PlaceOn(const Axis& axis, double value);
 // At most `most` >= 2 round values on the axis, ascending: multiples of 1, 2 or
 // 5 times a power of ten; powers of ten where the axis is logarithmic and long.
 std::vector<double> TicksOf(const Axis& axis, size_t most);
+
+// A tick as it is written beside the axis: "20", "0.05", "15k", "2.5M".
+std::string TickText(double value);
 
 }  // namespace edgewise
 

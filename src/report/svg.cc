@@ -20,12 +20,17 @@ text { font: 11px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-seri
 .area3, .band3 { fill: #8f4bb8; } .area4, .band4 { fill: #b0337a; } .area5, .band5 { fill: #7a6a00; }
 .area0, .area1, .area2, .area3, .area4, .area5 { fill-opacity: 0.2; }
 .band0, .band1, .band2, .band3, .band4, .band5 { fill-opacity: 0.25; }
+.dot0 { fill: #0b6fc2; } .dot1 { fill: #c8500a; } .dot2 { fill: #0f8a68; }
+.dot3 { fill: #8f4bb8; } .dot4 { fill: #b0337a; } .dot5 { fill: #7a6a00; }
+.dashed { stroke-dasharray: 6 4; }
 .kind0 { fill: #f0bd77; } .kind1 { fill: #e08fa0; } .kind2 { fill: #85b4ea; }
 .kind3 { fill: #87c7a5; } .kind4 { fill: #c4c9cf; } .dark { fill: #1a1d21; }
 @media (prefers-color-scheme: dark) {
 .back { fill: #1c2026; } .ink { fill: #e6e9ed; } .faint { fill: #9aa5b1; } .grid { stroke: #2f363f; }
 .line0 { stroke: #5fb0f5; } .line1 { stroke: #ff9a57; } .line2 { stroke: #4fd0a8; }
 .line3 { stroke: #c79bf0; } .line4 { stroke: #f287bd; } .line5 { stroke: #e0cf5a; }
+.dot0 { fill: #5fb0f5; } .dot1 { fill: #ff9a57; } .dot2 { fill: #4fd0a8; }
+.dot3 { fill: #c79bf0; } .dot4 { fill: #f287bd; } .dot5 { fill: #e0cf5a; }
 }
 </style>
 )";

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "report/utf8.h"
 
 namespace edgewise {
@@ -18,20 +15,6 @@ constexpr double kTop = 56;
 constexpr double kBottom = 48;
 constexpr double kLegendLetter = 6.4;  // pixels a column of this font takes
 constexpr size_t kColours = 6;
-
-std::string TickText(double value) {
-  const double size = std::abs(value);
-  if (size >= 1e4 && size < 1e15) {
-    return fmt::format("{:.3g}{}",
-                       size >= 1e9   ? value / 1e9
-                       : size >= 1e6 ? value / 1e6
-                                     : value / 1e3,
-                       size >= 1e9   ? "G"
-                       : size >= 1e6 ? "M"
-                                     : "k");
-  }
-  return fmt::format("{:.6g}", value);
-}
 
 class Plot {
  public:
