@@ -34,6 +34,10 @@ class HelpFormatter : public CLI::Formatter {
 // What `run` answers when edgewise itself fails, as env(1) and timeout(1).
 constexpr int kExitRunFailed = 125;
 
+bool TakesCommand(std::string_view verb) {
+  return verb == "run" || verb == "sweep" || verb == "fit";
+}
+
 // Everything after the first "--" of `run` and its kin belongs to the measured
 // command; CLI11 would look for our own options there.
 std::vector<std::string> CutCommand(std::vector<std::string>& arguments) {
@@ -121,6 +125,7 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddDoctor(*root, context);
   AddRun(*root, context);
   AddAb(*root, context);
+  AddSweep(*root, context);
   AddShow(*root, context);
   AddList(*root, context);
   AddCompare(*root, context);
@@ -153,7 +158,7 @@ int Main(int argc, char** argv) {
 
   std::vector<std::string> arguments(argv + 1, argv + argc);
   const std::string verb = VerbOf(arguments);
-  if (verb == "run") {
+  if (TakesCommand(verb)) {
     context.command = CutCommand(arguments);
   }
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants it

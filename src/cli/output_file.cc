@@ -119,4 +119,19 @@ Result<void> WriteOutput(const std::string& path, std::string_view text) {
   return file->Finish();
 }
 
+Result<void> MakeOutputFolder(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  if (fs::exists(path, failed) && !fs::is_directory(path, failed)) {
+    return Error{ErrorCode::kInvalid,
+                 "cannot write several files to " + path + ": it is no folder"};
+  }
+  fs::create_directories(path, failed);
+  if (failed) {
+    return Error{ErrorCodeFromErrno(failed.value()),
+                 "cannot make the folder " + path + ": " + failed.message()};
+  }
+  return {};
+}
+
 }  // namespace edgewise::cli

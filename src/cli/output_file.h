@@ -39,6 +39,9 @@ class OutputFile {
 // Writes all of `text` under `path`, or to stdout for "-".
 Result<void> WriteOutput(const std::string& path, std::string_view text);
 
+// Makes the folder that several files go to, unless it is there.
+Result<void> MakeOutputFolder(const std::string& path);
+
 }  // namespace edgewise::cli
 
 #endif  // EDGEWISE_CLI_OUTPUT_FILE_H_

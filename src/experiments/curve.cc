@@ -15,15 +15,6 @@
 namespace edgewise {
 namespace {
 
-// Percentiles that need a number of samples to have an interval.
-struct Percentile {
-  FigureKind kind;
-  double p;
-};
-constexpr Percentile kPercentiles[] = {{FigureKind::kP50, 0.5},
-                                       {FigureKind::kP95, 0.95},
-                                       {FigureKind::kP99, 0.99}};
-
 std::string DescribeFailure(const Run& run) {
   if (run.end_reason == EndReason::kOutOfMemory) {
     return "killed by its memory limit";
@@ -38,9 +29,9 @@ std::string DescribeFailure(const Run& run) {
 }
 
 // The knobs of the points, values in ascending order where they are numbers.
-std::vector<Knob> KnobsOf(const std::vector<CurvePoint>& points) {
+std::vector<Knob> KnobsOf(const std::vector<MeasuredPoint>& points) {
   std::vector<Knob> knobs;
-  for (const CurvePoint& point : points) {
+  for (const MeasuredPoint& point : points) {
     for (const KnobValue& set : point.setting) {
       auto knob = std::find_if(
           knobs.begin(), knobs.end(),
@@ -70,8 +61,8 @@ std::vector<Knob> KnobsOf(const std::vector<CurvePoint>& points) {
 }
 
 void SortPoints(const std::vector<Knob>& knobs,
-                std::vector<CurvePoint>* points) {
-  const auto ranks = [&knobs](const CurvePoint& point) {
+                std::vector<MeasuredPoint>* points) {
+  const auto ranks = [&knobs](const MeasuredPoint& point) {
     std::vector<size_t> at;
     for (const Knob& knob : knobs) {
       at.push_back(static_cast<size_t>(
@@ -82,7 +73,7 @@ void SortPoints(const std::vector<Knob>& knobs,
     return at;
   };
   std::stable_sort(points->begin(), points->end(),
-                   [&](const CurvePoint& a, const CurvePoint& b) {
+                   [&](const MeasuredPoint& a, const MeasuredPoint& b) {
                      return ranks(a) < ranks(b);
                    });
 }
@@ -98,7 +89,7 @@ double Parallelism(const KnobSetting& setting, int machine_cores) {
   return cores;
 }
 
-void Summarise(CurvePoint* point) {
+void Summarise(MeasuredPoint* point) {
   for (const FigureKind kind : AllFigures()) {
     std::vector<double> values;
     for (const CurveRepeat& repeat : point->repeats) {
@@ -108,10 +99,10 @@ void Summarise(CurvePoint* point) {
     }
     point->figures[static_cast<size_t>(kind)] = stats::EstimateRepeats(values);
   }
-  for (const Percentile& percentile : kPercentiles) {
-    auto& figure = point->figures[static_cast<size_t>(percentile.kind)];
-    if (figure && point->items <
-                      stats::SmallestSampleForInterval(percentile.p)) {
+  for (const FigureKind kind : AllFigures()) {
+    const auto p = PercentileOf(kind);
+    auto& figure = point->figures[static_cast<size_t>(kind)];
+    if (p && figure && point->items < stats::SmallestSampleForInterval(*p)) {
       figure->low.reset();
       figure->high.reset();
     }
@@ -151,7 +142,7 @@ Result<std::string> ChooseSpan(const AttemptTable& attempts,
 void AddNotes(Curve* curve) {
   int disturbed = 0;
   int failed = 0;
-  for (const CurvePoint& point : curve->points) {
+  for (const MeasuredPoint& point : curve->points) {
     disturbed += point.disturbed;
     failed += point.failed;
   }
@@ -195,7 +186,7 @@ std::optional<double> KnobNumber(std::string_view knob,
   return ParseDouble(value);
 }
 
-stats::Comparison ComparePoints(const CurvePoint& a, const CurvePoint& b,
+stats::Comparison ComparePoints(const MeasuredPoint& a, const MeasuredPoint& b,
                                 FigureKind kind) {
   std::vector<double> left;
   std::vector<double> right;
@@ -236,10 +227,10 @@ Result<Curve> MakeCurve(const Store& store, const std::string& group,
   }
   curve.span = *span;
 
-  std::map<std::string, CurvePoint> points;
+  std::map<std::string, MeasuredPoint> points;
   for (const auto& [key, made] : attempts->all()) {
     const Run& run = made.best.run;
-    CurvePoint& point = points[run.group_role];
+    MeasuredPoint& point = points[run.group_role];
     if (point.runs.empty() && point.failed == 0) {
       auto setting = ParseSetting(run.group_role);
       if (!setting) {

@@ -25,7 +25,7 @@ struct CurveRepeat {
   RunFigures figures;
 };
 
-struct CurvePoint {
+struct MeasuredPoint {
   KnobSetting setting;
   std::string name;               // FormatSetting
   std::vector<CurveRepeat> repeats;  // of Runs that succeeded
@@ -80,7 +80,7 @@ struct Curve {
   std::string machine;
   std::string span;  // the item; empty: the whole program
   std::vector<Knob> knobs;
-  std::vector<CurvePoint> points;  // in the order of the knobs' values
+  std::vector<MeasuredPoint> points;  // in the order of the knobs' values
   std::vector<CurveLaw> laws;
   std::vector<ValueComparison> comparisons;
   std::vector<std::string> advice;  // sentences
@@ -101,7 +101,7 @@ Result<Curve> MakeCurve(const Store& store, const std::string& group,
 std::optional<double> KnobNumber(std::string_view knob, std::string_view value);
 
 // B over A of one figure, repeat by repeat.
-stats::Comparison ComparePoints(const CurvePoint& a, const CurvePoint& b,
+stats::Comparison ComparePoints(const MeasuredPoint& a, const MeasuredPoint& b,
                                 FigureKind kind);
 
 }  // namespace edgewise

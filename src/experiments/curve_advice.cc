@@ -14,10 +14,10 @@ namespace {
 // Points this close to the fastest are as good, and the smallest wins.
 constexpr double kNearlyBest = 0.97;
 
-std::optional<double> Threads(const CurvePoint& point) {
+std::optional<double> Threads(const MeasuredPoint& point) {
   return KnobNumber(kThreadsKnob, ValueOf(point.setting, kThreadsKnob));
 }
-std::optional<double> Cores(const CurvePoint& point) {
+std::optional<double> Cores(const MeasuredPoint& point) {
   return KnobNumber(kCpusKnob, ValueOf(point.setting, kCpusKnob));
 }
 
@@ -25,24 +25,24 @@ std::string Counted(double n, const char* noun) {
   return fmt::format("{:g} {}{}", n, noun, n == 1 ? "" : "s");
 }
 
-double ThroughputOf(const CurvePoint& point) {
+double ThroughputOf(const MeasuredPoint& point) {
   const auto& throughput = point[FigureKind::kThroughput];
   return throughput ? throughput->value : 0;
 }
 
 // The smallest of the points that are about as fast as the fastest.
-const CurvePoint* BestPoint(const Curve& curve) {
-  const CurvePoint* best = nullptr;
+const MeasuredPoint* BestPoint(const Curve& curve) {
+  const MeasuredPoint* best = nullptr;
   double most = 0;
-  for (const CurvePoint& point : curve.points) {
+  for (const MeasuredPoint& point : curve.points) {
     if (!IsOpenLoop(point.setting)) {
       most = std::max(most, ThroughputOf(point));
     }
   }
-  const auto size = [](const CurvePoint& p) {
+  const auto size = [](const MeasuredPoint& p) {
     return std::pair(p.parallelism, Threads(p).value_or(1));
   };
-  for (const CurvePoint& point : curve.points) {
+  for (const MeasuredPoint& point : curve.points) {
     if (!IsOpenLoop(point.setting) && most > 0 &&
         ThroughputOf(point) >= kNearlyBest * most &&
         (best == nullptr || size(point) < size(*best))) {
@@ -52,10 +52,10 @@ const CurvePoint* BestPoint(const Curve& curve) {
   return best;
 }
 
-const CurvePoint* PointNamed(const Curve& curve, const std::string& name) {
+const MeasuredPoint* PointNamed(const Curve& curve, const std::string& name) {
   const auto found =
       std::find_if(curve.points.begin(), curve.points.end(),
-                   [&](const CurvePoint& p) { return p.name == name; });
+                   [&](const MeasuredPoint& p) { return p.name == name; });
   return found == curve.points.end() ? nullptr : &*found;
 }
 
@@ -73,13 +73,13 @@ std::optional<std::string> PercentChange(const stats::Comparison& comparison) {
 std::string Oversubscribed(const Curve& curve) {
   std::string sentence;
   double worst = 0;
-  for (const CurvePoint& many : curve.points) {
+  for (const MeasuredPoint& many : curve.points) {
     const auto threads = Threads(many);
     const double cores = Cores(many).value_or(many.parallelism);
     if (!threads || *threads <= cores) {
       continue;
     }
-    for (const CurvePoint& fit : curve.points) {
+    for (const MeasuredPoint& fit : curve.points) {
       if (Threads(fit) != cores || Without(fit.setting, kThreadsKnob) !=
                                        Without(many.setting, kThreadsKnob)) {
         continue;
@@ -98,13 +98,13 @@ std::string Oversubscribed(const Curve& curve) {
 }
 
 std::string OnScaling(const Curve& curve) {
-  const CurvePoint* best = BestPoint(curve);
+  const MeasuredPoint* best = BestPoint(curve);
   if (best == nullptr || curve.points.size() < 2) {
     return "";
   }
   std::string sentence = DescribeSetting(best->setting);
   if (best->speed_up) {
-    const CurvePoint* base = PointNamed(curve, best->base);
+    const MeasuredPoint* base = PointNamed(curve, best->base);
     sentence += ": " + DescribeRatio(*best->speed_up) + " the throughput of " +
                 DescribeSetting(base->setting);
   } else {
@@ -117,8 +117,10 @@ std::string OnScaling(const Curve& curve) {
   return sentence;
 }
 
+// Only where throughput was shown to fall again beyond some number.
 std::string OnLaw(const CurveLaw& law) {
-  if (!law.universal || !law.universal->best_n) {
+  if (!law.universal || !law.universal->best_n ||
+      law.universal->coherency.low.value_or(0) <= 0) {
     return "";
   }
   const double best = law.universal->best_n->value;

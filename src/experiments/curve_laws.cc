@@ -23,21 +23,21 @@ KnobSetting WithoutScaling(KnobSetting setting) {
 }
 
 // Less of everything first.
-std::pair<double, double> Size(const CurvePoint& point) {
+std::pair<double, double> Size(const MeasuredPoint& point) {
   return {point.parallelism,
           KnobNumber(kThreadsKnob, ValueOf(point.setting, kThreadsKnob))
               .value_or(1)};
 }
 
-bool Measured(const CurvePoint& point) {
+bool Measured(const MeasuredPoint& point) {
   return point[FigureKind::kThroughput].has_value();
 }
 
 // The points that differ in one knob only, by what they share.
-std::map<std::string, std::vector<const CurvePoint*>> Families(
+std::map<std::string, std::vector<const MeasuredPoint*>> Families(
     const Curve& curve, std::string_view knob) {
-  std::map<std::string, std::vector<const CurvePoint*>> families;
-  for (const CurvePoint& point : curve.points) {
+  std::map<std::string, std::vector<const MeasuredPoint*>> families;
+  for (const MeasuredPoint& point : curve.points) {
     if (Measured(point)) {
       families[FormatSetting(Without(point.setting, knob))].push_back(&point);
     }
@@ -46,12 +46,12 @@ std::map<std::string, std::vector<const CurvePoint*>> Families(
 }
 
 CurveLaw FitFamily(std::string_view knob,
-                   const std::vector<const CurvePoint*>& family) {
+                   const std::vector<const MeasuredPoint*>& family) {
   CurveLaw law;
   law.knob = knob;
   law.fixed = Without(family.front()->setting, knob);
   std::vector<stats::ScalingPoint> points;
-  for (const CurvePoint* point : family) {
+  for (const MeasuredPoint* point : family) {
     const auto n = KnobNumber(knob, ValueOf(point->setting, knob));
     for (const CurveRepeat& repeat : point->repeats) {
       if (const auto x = repeat.figures[FigureKind::kThroughput]; n && x) {
@@ -84,23 +84,23 @@ bool IsOpenLoop(const KnobSetting& setting) {
 }
 
 void AddSpeedUps(Curve* curve) {
-  std::map<std::string, const CurvePoint*> bases;
-  for (const CurvePoint& point : curve->points) {
+  std::map<std::string, const MeasuredPoint*> bases;
+  for (const MeasuredPoint& point : curve->points) {
     if (!Measured(point)) {
       continue;
     }
-    const CurvePoint*& base = bases[FormatSetting(WithoutScaling(point.setting))];
+    const MeasuredPoint*& base = bases[FormatSetting(WithoutScaling(point.setting))];
     if (base == nullptr || Size(point) < Size(*base)) {
       base = &point;
     }
   }
-  for (CurvePoint& point : curve->points) {
+  for (MeasuredPoint& point : curve->points) {
     const auto found = bases.find(FormatSetting(WithoutScaling(point.setting)));
     if (!Measured(point) || found == bases.end() || found->second == &point ||
         IsOpenLoop(point.setting)) {
       continue;
     }
-    const CurvePoint& base = *found->second;
+    const MeasuredPoint& base = *found->second;
     point.base = base.name;
     point.speed_up = ComparePoints(base, point, FigureKind::kThroughput);
     if (point.speed_up->ratio && base.parallelism > 0) {
@@ -135,8 +135,8 @@ void CompareValues(Curve* curve) {
       continue;
     }
     for (const auto& [name, family] : Families(*curve, knob.name)) {
-      for (const CurvePoint* point : family) {
-        const CurvePoint& first = *family.front();
+      for (const MeasuredPoint* point : family) {
+        const MeasuredPoint& first = *family.front();
         if (point == &first) {
           continue;
         }

@@ -39,6 +39,19 @@ const std::array<FigureKind, kFigureKinds>& AllFigures() {
   return kAll;
 }
 
+std::optional<double> PercentileOf(FigureKind kind) {
+  switch (kind) {
+    case FigureKind::kP50:
+      return 0.5;
+    case FigureKind::kP95:
+      return 0.95;
+    case FigureKind::kP99:
+      return 0.99;
+    default:
+      return std::nullopt;
+  }
+}
+
 std::string ItemSpan(const RunAnalysis& analysis) {
   const auto most = std::max_element(
       analysis.spans.begin(), analysis.spans.end(),

@@ -33,6 +33,8 @@ struct FigureInfo {
   bool more_is_better = false;
 };
 const FigureInfo& InfoOf(FigureKind kind);
+// 0.95 for kP95; nullopt for what is no percentile.
+std::optional<double> PercentileOf(FigureKind kind);
 // In the order in which they are shown.
 const std::array<FigureKind, kFigureKinds>& AllFigures();
 

@@ -51,7 +51,7 @@ std::string FitJson(const std::optional<stats::ScalingFit>& fit) {
       .text();
 }
 
-std::string PointJson(const CurvePoint& point) {
+std::string PointJson(const MeasuredPoint& point) {
   JsonObject figures;
   for (const FigureKind kind : AllFigures()) {
     figures.Add(InfoOf(kind).key, EstimateJson(point[kind]));

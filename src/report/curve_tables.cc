@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "base/units.h"
 #include "experiments/curve_advice.h"
@@ -24,13 +25,13 @@ struct ColumnUnit {
 
 bool Any(const Curve& curve, FigureKind kind) {
   return std::any_of(curve.points.begin(), curve.points.end(),
-                     [&](const CurvePoint& p) { return p[kind].has_value(); });
+                     [&](const MeasuredPoint& p) { return p[kind].has_value(); });
 }
 
 // The unit that suits the smallest of them, the same for all latencies.
 double TypicalNs(const Curve& curve) {
   double least = std::numeric_limits<double>::infinity();
-  for (const CurvePoint& point : curve.points) {
+  for (const MeasuredPoint& point : curve.points) {
     if (const auto& p50 = point[FigureKind::kP50]) {
       least = std::min(least, p50->value);
     }
@@ -66,6 +67,20 @@ std::string WithInterval(const std::optional<Estimate>& estimate,
   return text;
 }
 
+// The same; where items or Runs are too few for an interval, what it needs.
+std::string FigureText(const MeasuredPoint& point, FigureKind kind,
+                       double divisor) {
+  std::string text = WithInterval(point[kind], divisor);
+  if (!point[kind] || point[kind]->sufficient()) {
+    return text;
+  }
+  const auto p = PercentileOf(kind);
+  const int64_t items = p ? stats::SmallestSampleForInterval(*p) : 0;
+  return text + (point.items < items
+                     ? " [needs " + FormatCount(items, "item") + "]"
+                     : " [needs 2 Runs]");
+}
+
 std::vector<Cell> SettingCells(const Curve& curve, const KnobSetting& setting) {
   std::vector<Cell> cells;
   for (const Knob& knob : curve.knobs) {
@@ -83,7 +98,7 @@ Table KnobColumns(const Curve& curve) {
 }
 
 // "3 of 5 failed: exit code 3", "1 disturbed".
-Cell MarkOf(const CurvePoint& point) {
+Cell MarkOf(const MeasuredPoint& point) {
   if (point.failed > 0) {
     return {fmt::format("{} of {} failed: {}", point.failed,
                         point.failed + static_cast<int>(point.runs.size()),
@@ -126,11 +141,12 @@ void AddLaw(const CurveLaw& law, const stats::ScalingFit& fit, Table* table) {
 
 }  // namespace
 
-Table CurveFigureTable(const Curve& curve) {
+Table CurveFigureTable(const Curve& curve,
+                       std::span<const FigureKind> kinds) {
   Table table = KnobColumns(curve);
   const DurationUnit durations = UnitFor(TypicalNs(curve));
   std::vector<std::pair<FigureKind, ColumnUnit>> columns;
-  for (const FigureKind kind : AllFigures()) {
+  for (const FigureKind kind : kinds) {
     if (Any(curve, kind)) {
       columns.emplace_back(kind, UnitOf(kind, durations));
       table.columns.push_back({columns.back().second.title});
@@ -139,14 +155,14 @@ Table CurveFigureTable(const Curve& curve) {
   table.columns.push_back({"items"});
   const bool marks =
       std::any_of(curve.points.begin(), curve.points.end(),
-                  [](const CurvePoint& p) { return !MarkOf(p).text.empty(); });
+                  [](const MeasuredPoint& p) { return !MarkOf(p).text.empty(); });
   if (marks) {
     table.columns.push_back({"", false});
   }
-  for (const CurvePoint& point : curve.points) {
+  for (const MeasuredPoint& point : curve.points) {
     std::vector<Cell> row = SettingCells(curve, point.setting);
     for (const auto& [kind, unit] : columns) {
-      row.push_back({WithInterval(point[kind], unit.divisor)});
+      row.push_back({FigureText(point, kind, unit.divisor)});
     }
     row.push_back({point.runs.empty() ? std::string(kUnknown)
                                       : FormatCount(point.items)});
@@ -163,7 +179,7 @@ Table SpeedUpTable(const Curve& curve) {
   table.columns.push_back({"speed-up"});
   table.columns.push_back({"efficiency"});
   table.columns.push_back({"against", false});
-  for (const CurvePoint& point : curve.points) {
+  for (const MeasuredPoint& point : curve.points) {
     if (!point.speed_up) {
       continue;
     }
@@ -223,7 +239,7 @@ Table LawTable(const Curve& curve) {
 std::string TailClaimNote(const Curve& curve) {
   int64_t fewest = std::numeric_limits<int64_t>::max();
   bool loads = false;
-  for (const CurvePoint& point : curve.points) {
+  for (const MeasuredPoint& point : curve.points) {
     if (!ValueOf(point.setting, kLoadKnob).empty() && !point.runs.empty()) {
       loads = true;
       fewest = std::min(fewest, point.items);

@@ -28,7 +28,9 @@ std::string CurveText(const Curve& curve, const TextStyle& style) {
     facts.push_back(Printable(curve.machine));
   }
   text += WrappedPieces("  ", facts, style);
-  AppendBlock(&text, TextTable(CurveFigureTable(curve), style));
+  AppendBlock(&text, TextTable(CurveFigureTable(curve, kItemFigures), style));
+  AppendBlock(&text,
+              TextTable(CurveFigureTable(curve, kResourceFigures), style));
   AppendBlock(&text, Titled("what more buys", SpeedUpTable(curve), style));
   AppendBlock(&text, Titled("side by side", ValueTable(curve), style));
   AppendBlock(&text, Titled("fitted laws", LawTable(curve), style));

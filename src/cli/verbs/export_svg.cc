@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <system_error>
 #include <vector>
 
 #include "base/text.h"
@@ -46,16 +45,9 @@ Result<void> WriteAll(const std::vector<RunChart>& charts,
                  "one of them: --chart " +
                      Join(NamesOf(charts), ", ")};
   }
-  std::error_code failed;
-  if (fs::exists(folder, failed) && !fs::is_directory(folder, failed)) {
-    return Error{ErrorCode::kInvalid,
-                 "cannot write all charts to " + folder +
-                     ": it is no folder; --chart NAME writes one to a file"};
-  }
-  fs::create_directories(folder, failed);
-  if (failed) {
-    return Error{ErrorCodeFromErrno(failed.value()),
-                 "cannot make the folder " + folder + ": " + failed.message()};
+  if (const auto made = MakeOutputFolder(folder); !made) {
+    return Error{made.error().code,
+                 made.error().message + "; --chart NAME writes one to a file"};
   }
   for (const RunChart& chart : charts) {
     const Result<void> written = WriteOutput(

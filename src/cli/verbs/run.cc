@@ -3,10 +3,10 @@
 #include <memory>
 #include <utility>
 
-#include "base/nearest.h"
 #include "base/units.h"
 #include "cli/progress.h"
 #include "cli/verbs.h"
+#include "cli/verbs/command_words.h"
 #include "cli/verbs/run_options.h"
 #include "controls/guardian.h"
 #include "report/group_text.h"
@@ -50,31 +50,6 @@ int FailLaunch(const Error& error) {
     default:
       return kExitFailed;
   }
-}
-
-// What stands on the command line before any "--": the command itself, unless
-// it looks like an option of ours.
-Result<std::vector<std::string>> CommandFrom(const CLI::App& verb,
-                                             const Context& context) {
-  std::vector<std::string> command = verb.remaining();
-  if (!command.empty() && command.front().starts_with("-")) {
-    std::vector<std::string> known;
-    for (const CLI::Option* option : verb.get_options()) {
-      for (const std::string& name : option->get_lnames()) {
-        known.push_back("--" + name);
-      }
-    }
-    const std::string flag =
-        command.front().substr(0, command.front().find('='));
-    const auto near = Nearest(flag, known);
-    return Error{ErrorCode::kInvalid,
-                 "run has no option " + flag +
-                     (near ? ": did you mean " + *near + "?"
-                           : ": see edgewise run --help, and put -- before "
-                             "the command")};
-  }
-  command.insert(command.end(), context.command.begin(), context.command.end());
-  return command;
 }
 
 Result<SessionSettings> Settings(const Options& options, const CLI::App& verb,

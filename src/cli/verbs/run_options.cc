@@ -61,19 +61,33 @@ Result<void> SplitEnv(const std::vector<std::string>& entries,
   return {};
 }
 
+void AddText(CLI::App& verb, const char* flag, std::string& value,
+             const char* type, const char* description) {
+  verb.add_option(flag, value, description)->type_name(type);
+}
+
 }  // namespace
 
 void AddRunOptions(CLI::App& verb, RunOptions& options) {
-  const auto text = [&verb](const char* flag, std::string& value,
-                            const char* type, const char* description) {
-    verb.add_option(flag, value, description)->type_name(type);
-  };
-  text("--cpus", options.cpus, "LIST", "Cores it may use, e.g. 0 or 0,2-3");
+  AddText(verb, "--cpus", options.cpus, "LIST",
+          "Cores it may use, e.g. 0 or 0,2-3");
   verb.add_option("--threads", options.threads,
                   "Sets OMP_, OPENBLAS_, MKL_, NUMEXPR_NUM_THREADS and "
                   "EDGEWISE_THREADS")
       ->type_name("N")
       ->check(CLI::Range(1, 4096).description(""));
+  AddText(verb, "--cpu-quota", options.cpu_quota, "CORES",
+          "Limits CPU time: 0.5, 50% or 500m (needs a cpu cgroup)");
+  AddText(verb, "--memory-limit", options.memory_limit, "SIZE",
+          "Limits memory, e.g. 210Mi (needs a memory cgroup)");
+  AddMeasuringOptions(verb, options);
+}
+
+void AddMeasuringOptions(CLI::App& verb, RunOptions& options) {
+  const auto text = [&verb](const char* flag, std::string& value,
+                            const char* type, const char* description) {
+    AddText(verb, flag, value, type, description);
+  };
   verb.add_option("--env", options.env,
                   "Sets a variable for the program; may be repeated")
       ->type_name("NAME=VALUE")
@@ -84,10 +98,6 @@ void AddRunOptions(CLI::App& verb, RunOptions& options) {
   text("--nice", options.nice, "N", "Niceness from -20 to 19");
   text("--policy", options.policy, "POLICY",
        "Scheduling policy: other, batch, idle, fifo:PRIORITY, rr:PRIORITY");
-  text("--cpu-quota", options.cpu_quota, "CORES",
-       "Limits CPU time: 0.5, 50% or 500m (needs a cpu cgroup)");
-  text("--memory-limit", options.memory_limit, "SIZE",
-       "Limits memory, e.g. 210Mi (needs a memory cgroup)");
   text("--prepare", options.prepare, "CMD",
        "Shell command to run before each measurement, not measured");
   text("--cleanup", options.cleanup, "CMD",

@@ -39,7 +39,11 @@ struct RunOptions {
   std::string note;
 };
 
+// All of them.
 void AddRunOptions(CLI::App& verb, RunOptions& options);
+// Those but --cpus, --threads, --cpu-quota and --memory-limit, for verbs that
+// vary these.
+void AddMeasuringOptions(CLI::App& verb, RunOptions& options);
 
 // The settings they stand for; the error names the flag.
 Result<SessionSettings> SettingsFrom(const RunOptions& options);
