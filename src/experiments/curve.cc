@@ -15,19 +15,6 @@
 namespace edgewise {
 namespace {
 
-std::string DescribeFailure(const Run& run) {
-  if (run.end_reason == EndReason::kOutOfMemory) {
-    return "killed by its memory limit";
-  }
-  if (run.end_reason == EndReason::kTimeout) {
-    return "timed out";
-  }
-  if (run.signal) {
-    return "killed by signal " + std::to_string(*run.signal);
-  }
-  return "exit code " + std::to_string(ExitCodeOf(run));
-}
-
 // The knobs of the points, values in ascending order where they are numbers.
 std::vector<Knob> KnobsOf(const std::vector<MeasuredPoint>& points) {
   std::vector<Knob> knobs;
@@ -245,7 +232,7 @@ Result<Curve> MakeCurve(const Store& store, const std::string& group,
     }
     if (ExitCodeOf(run) != 0) {
       ++point.failed;
-      point.failure = DescribeFailure(run);
+      point.failure = FailureText(run);
       continue;
     }
     point.runs.push_back(run.id);
