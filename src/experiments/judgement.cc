@@ -54,7 +54,8 @@ std::optional<Estimate> MeanOf(std::span<const Observation> runs,
   if (degrees > 0) {
     const double half =
         stats::StudentTQuantile(confidence, degrees) * std::sqrt(variance);
-    estimate.low = estimate.value - half;
+    // Neither rates nor times are negative.
+    estimate.low = std::max(0.0, estimate.value - half);
     estimate.high = estimate.value + half;
   }
   return estimate;

@@ -15,8 +15,9 @@ namespace {
 constexpr double kAboveGuess = 1.05;
 constexpr double kDown = 0.85;
 constexpr double kUp = 1.3;
-// Kept for the last question: does all that together hold?
-constexpr int kRunsToConfirm = 3;
+// Looks at a point of the search; what they leave open is a no, for the bracket
+// is no finer than that.
+constexpr int kSearchLooks = 2;
 constexpr int64_t kMiB = 1 << 20;
 constexpr double kSqueezedTo = 0.25;  // of the limit: where squeezing starts
 constexpr double kMemoryStep = 0.1;
@@ -34,7 +35,8 @@ class Search {
          const FitListener& listener)
       : request_(request),
         trials_(request, run, listener),
-        all_cores_(static_cast<double>(request.cores_at_hand)) {}
+        all_cores_(static_cast<double>(request.cores_at_hand)),
+        to_confirm_(std::max(2, request.max_runs / 3)) {}
 
   Result<FitAnswer> Find() {
     FindAll();
@@ -53,7 +55,7 @@ class Search {
  private:
   // Trials that the search may use for one point.
   int Looks() const {
-    return std::min(TrialSeries::kLooks, trials_.runs_left() - kRunsToConfirm);
+    return std::min(kSearchLooks, trials_.runs_left() - to_confirm_);
   }
 
   void FindAll() {
@@ -109,7 +111,7 @@ class Search {
     cpu_yes_ = all_cores_;
     double next = guess * kAboveGuess;
     double up = kUp;
-    while (trials_.runs_left() > kRunsToConfirm && !CpuIsFine()) {
+    while (trials_.runs_left() > to_confirm_ && !CpuIsFine()) {
       next = WholeMillicores(std::clamp(next, kLeastCpuCores, all_cores_));
       if (next >= cpu_yes_ || (cpu_no_ && next <= *cpu_no_)) {
         next = cpu_no_ ? WholeMillicores(std::sqrt(*cpu_no_ * cpu_yes_))
@@ -154,7 +156,7 @@ class Search {
       return;
     }
     for (int cores = static_cast<int>(std::ceil(cpu_yes_ - 1e-9));
-         cores < request_.cores_at_hand && trials_.runs_left() > kRunsToConfirm;
+         cores < request_.cores_at_hand && trials_.runs_left() > to_confirm_;
          ++cores) {
       const Answer answer =
           trials_.Ask({CpuToSpare(), cores, {}}, TrialPurpose::kCores, Looks());
@@ -189,7 +191,7 @@ class Search {
   void SqueezeMemory() {
     int64_t yes = *memory_yes_;
     auto no = static_cast<int64_t>(static_cast<double>(yes) * kSqueezedTo);
-    while (trials_.runs_left() > kRunsToConfirm && yes - no > kMiB &&
+    while (trials_.runs_left() > to_confirm_ && yes - no > kMiB &&
            static_cast<double>(yes) >
                static_cast<double>(no) * (1 + kMemoryStep)) {
       const int64_t middle = WholeMiB(static_cast<int64_t>(
@@ -239,6 +241,7 @@ class Search {
         break;
       }
       const double tried = cpu_yes_;
+      cpu_no_ = tried;
       cpu_yes_ = std::min(all_cores_,
                           WholeMillicores(std::max(tried * (1 + kCpuStep),
                                                    tried + kLeastCpuCores)));
@@ -274,6 +277,8 @@ class Search {
   const FitRequest& request_;
   TrialSeries trials_;
   const double all_cores_;
+  // Runs kept for the last question: does all that together hold?
+  const int to_confirm_;
   FitAnswer answer_;
   double cpu_yes_ = 0;
   std::optional<double> cpu_no_;

@@ -99,7 +99,7 @@ struct FitAnswer {
 // where more than one is needed; memory as the peak and a margin (or, to
 // squeeze, by bisection); then confirms all limits together by fresh Runs, and
 // steps up where that fails. Points near the limit are repeated, up to three
-// times, until decided. An error is the runner's.
+// times where it counts, until decided. An error is the runner's.
 Result<FitAnswer> FindLeastResources(const FitRequest& request,
                                      const TrialRunner& run,
                                      const FitListener& listener);

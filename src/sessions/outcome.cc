@@ -34,7 +34,9 @@ int ExitCodeOf(const Run& run) {
 }
 
 bool WasCancelled(const Run& run) {
-  return run.end_reason == EndReason::kCancelled || run.signal == SIGINT;
+  // SIGINT is also how --duration and --timeout end a program.
+  return run.end_reason == EndReason::kCancelled ||
+         (run.end_reason == EndReason::kSignal && run.signal == SIGINT);
 }
 
 std::string FailureText(const Run& run) {
