@@ -25,9 +25,9 @@ void AttemptTable::Add(MeasuredRun measured) {
   const auto [at, added] = table_.try_emplace(KeyOf(measured.run));
   Attempts& attempts = at->second;
   ++attempts.count;
-  if (added || (attempts.best.disturbance.disturbed() &&
-                measured.disturbance.severity <
-                    attempts.best.disturbance.severity)) {
+  if (added ||
+      (attempts.best.disturbance.disturbed() &&
+       measured.disturbance.severity < attempts.best.disturbance.severity)) {
     attempts.best = std::move(measured);
   }
 }

@@ -9,29 +9,15 @@
 #include "base/units.h"
 #include "experiments/curve_advice.h"
 #include "experiments/curve_laws.h"
+#include "experiments/sweep_plan.h"
 #include "sessions/outcome.h"
 #include "stats/repeats.h"
 
 namespace edgewise {
 namespace {
 
-// The knobs of the points, values in ascending order where they are numbers.
-std::vector<Knob> KnobsOf(const std::vector<MeasuredPoint>& points) {
-  std::vector<Knob> knobs;
-  for (const MeasuredPoint& point : points) {
-    for (const KnobValue& set : point.setting) {
-      auto knob = std::find_if(
-          knobs.begin(), knobs.end(),
-          [&](const Knob& candidate) { return candidate.name == set.name; });
-      if (knob == knobs.end()) {
-        knob = knobs.insert(knobs.end(), Knob{set.name, {}});
-      }
-      if (std::find(knob->values.begin(), knob->values.end(), set.value) ==
-          knob->values.end()) {
-        knob->values.push_back(set.value);
-      }
-    }
-  }
+// Values in ascending order where all are numbers, else as they were given.
+std::vector<Knob> SortedKnobs(std::vector<Knob> knobs) {
   for (Knob& knob : knobs) {
     const auto number = [&knob](const std::string& value) {
       return KnobNumber(knob.name, value);
@@ -52,10 +38,10 @@ void SortPoints(const std::vector<Knob>& knobs,
   const auto ranks = [&knobs](const MeasuredPoint& point) {
     std::vector<size_t> at;
     for (const Knob& knob : knobs) {
-      at.push_back(static_cast<size_t>(
-          std::find(knob.values.begin(), knob.values.end(),
-                    ValueOf(point.setting, knob.name)) -
-          knob.values.begin()));
+      at.push_back(
+          static_cast<size_t>(std::find(knob.values.begin(), knob.values.end(),
+                                        ValueOf(point.setting, knob.name)) -
+                              knob.values.begin()));
     }
     return at;
   };
@@ -99,10 +85,9 @@ void Summarise(MeasuredPoint* point) {
 Error NoSpan(const std::string& span, const std::set<std::string>& known) {
   return {ErrorCode::kInvalid,
           "no Run of the sweep has a span \"" + span + "\"" +
-              (known.empty()
-                   ? ": the program does not use the in-app library"
-                   : "; there are " +
-                         Join({known.begin(), known.end()}, ", "))};
+              (known.empty() ? ": the program does not use the in-app library"
+                             : "; there are " +
+                                   Join({known.begin(), known.end()}, ", "))};
 }
 
 // The span of the curve: the one asked for, else that of the first success.
@@ -206,6 +191,11 @@ Result<Curve> MakeCurve(const Store& store, const std::string& group,
   Curve curve;
   curve.group = group;
   const Run& first = runs->front();
+  curve.knobs = SortedKnobs(KnobsOfSweep(first.experiment));
+  if (curve.knobs.empty()) {
+    return Error{ErrorCode::kInvalid,
+                 "the Runs of group " + group + " were not made by a sweep"};
+  }
   curve.command = first.command;
   curve.machine = first.machine.cpu_model;
   const auto span = ChooseSpan(*attempts, request.span);
@@ -221,14 +211,11 @@ Result<Curve> MakeCurve(const Store& store, const std::string& group,
     if (point.runs.empty() && point.failed == 0) {
       auto setting = ParseSetting(run.group_role);
       if (!setting) {
-        return Error{ErrorCode::kInvalid,
-                     "the Runs of group " + group + " are no sweep's: " +
-                         setting.error().message};
+        return setting.error();
       }
       point.setting = std::move(*setting);
       point.name = run.group_role;
-      point.parallelism =
-          Parallelism(point.setting, run.machine.cores);
+      point.parallelism = Parallelism(point.setting, run.machine.cores);
     }
     if (ExitCodeOf(run) != 0) {
       ++point.failed;
@@ -248,7 +235,6 @@ Result<Curve> MakeCurve(const Store& store, const std::string& group,
     Summarise(&point);
     curve.points.push_back(std::move(point));
   }
-  curve.knobs = KnobsOf(curve.points);
   SortPoints(curve.knobs, &curve.points);
   AddSpeedUps(&curve);
   FitLaws(&curve);

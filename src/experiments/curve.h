@@ -27,16 +27,16 @@ struct CurveRepeat {
 
 struct MeasuredPoint {
   KnobSetting setting;
-  std::string name;               // FormatSetting
+  std::string name;                  // FormatSetting
   std::vector<CurveRepeat> repeats;  // of Runs that succeeded
-  std::vector<std::string> runs;  // their ids
-  int64_t items = 0;              // over all of them
+  std::vector<std::string> runs;     // their ids
+  int64_t items = 0;                 // over all of them
   // Geometric means of the Runs' figures with Student's t intervals. A
   // percentile's ends are absent where all items together are too few for it.
   std::array<std::optional<stats::Estimate>, kFigureKinds> figures;
   int failed = 0;
-  std::string failure;    // of the last one: "exit code 3"
-  int disturbed = 0;      // Runs that count although they were disturbed
+  std::string failure;      // of the last one: "exit code 3"
+  int disturbed = 0;        // Runs that count although they were disturbed
   std::string disturbance;  // of the worst
   // Cores that it can keep busy: the least of threads, cores and quota.
   double parallelism = 1;

@@ -61,7 +61,8 @@ const MeasuredPoint* PointNamed(const Curve& curve, const std::string& name) {
 
 // "12% more", "a third less"; nullopt where no difference was shown.
 std::optional<std::string> PercentChange(const stats::Comparison& comparison) {
-  if (!comparison.ratio || comparison.verdict == stats::Verdict::kNoDifference ||
+  if (!comparison.ratio ||
+      comparison.verdict == stats::Verdict::kNoDifference ||
       comparison.verdict == stats::Verdict::kInsufficient) {
     return std::nullopt;
   }

@@ -89,7 +89,8 @@ void AddSpeedUps(Curve* curve) {
     if (!Measured(point)) {
       continue;
     }
-    const MeasuredPoint*& base = bases[FormatSetting(WithoutScaling(point.setting))];
+    const MeasuredPoint*& base =
+        bases[FormatSetting(WithoutScaling(point.setting))];
     if (base == nullptr || Size(point) < Size(*base)) {
       base = &point;
     }

@@ -41,8 +41,8 @@ Disturbance JudgeDisturbance(const Run& run, const RunAnalysis& analysis,
                ? std::optional(100 * *seconds / *totals.wall_s)
                : std::nullopt;
   };
-  consider(share(totals.steal_s), limits.steal_percent,
-           "the hypervisor took ", " of a core");
+  consider(share(totals.steal_s), limits.steal_percent, "the hypervisor took ",
+           " of a core");
   consider(share(totals.psi_memory_some_s), limits.pressure_percent,
            "programs waited for memory ", " of the time");
   consider(share(totals.psi_io_some_s), limits.pressure_percent,

@@ -12,8 +12,8 @@ namespace edgewise {
 // In percent. What a Run's own load causes counts too where the kernel cannot
 // tell it apart: an app that waits for its own disk needs a higher limit.
 struct DisturbanceLimits {
-  double others_percent = 10;   // mean CPU use of other programs, of one core
-  double steal_percent = 2;     // taken by the hypervisor, of one core
+  double others_percent = 10;    // mean CPU use of other programs, of one core
+  double steal_percent = 2;      // taken by the hypervisor, of one core
   double pressure_percent = 20;  // of the time: waiting for memory or disk
 };
 

@@ -116,6 +116,7 @@ Result<SweepPoint> PointAt(const SweepRequest& request,
   SessionSettings& settings = point.settings;
   settings.group_role = point.name;
   settings.pass_output = false;
+  settings.experiment = FormatSweep(request);
   auto command = CommandAt(request.base, setting);
   if (!command) {
     return command.error();
@@ -177,6 +178,37 @@ uint64_t DigestOf(const SweepRequest& request) {
 
 }  // namespace
 
+std::string FormatSweep(const SweepRequest& request) {
+  std::vector<std::string> words{"sweep",
+                                 "seed=" + std::to_string(request.seed)};
+  for (const Knob& knob : request.knobs) {
+    for (const std::string& value : knob.values) {
+      words.push_back(knob.name + "=" + value);
+    }
+  }
+  return ShellQuote(words);
+}
+
+std::vector<Knob> KnobsOfSweep(std::string_view experiment) {
+  constexpr std::string_view kStart = "sweep seed=";
+  std::vector<Knob> knobs;
+  const size_t blank = experiment.find(' ', kStart.size());
+  if (!experiment.starts_with(kStart) || blank == std::string_view::npos) {
+    return knobs;
+  }
+  const auto values = ParseSetting(experiment.substr(blank));
+  if (!values) {
+    return knobs;
+  }
+  for (const KnobValue& value : *values) {
+    if (knobs.empty() || knobs.back().name != value.name) {
+      knobs.push_back({value.name, {}});
+    }
+    knobs.back().values.push_back(value.value);
+  }
+  return knobs;
+}
+
 Result<std::vector<std::string>> LoadFlags(std::string_view load) {
   if (load == "single") {
     return std::vector<std::string>{"--max"};
@@ -201,7 +233,8 @@ Result<SweepPlan> PlanSweep(const SweepRequest& request) {
   size_t count = 1;
   for (const Knob& knob : request.knobs) {
     if (knob.values.empty()) {
-      return Invalid("--" + knob.name + " has no values: there is nothing to "
+      return Invalid("--" + knob.name +
+                     " has no values: there is nothing to "
                      "sweep");
     }
     count *= knob.values.size();

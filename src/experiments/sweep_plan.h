@@ -46,6 +46,12 @@ struct SweepPlan {
 // CheckSettings refuses; the error names the point.
 Result<SweepPlan> PlanSweep(const SweepRequest& request);
 
+// What a sweep keeps with each of its Runs (Run::experiment): its seed and
+// knobs with their values in the order given; and the knobs back from it.
+// Empty if the text is no sweep's.
+std::string FormatSweep(const SweepRequest& request);
+std::vector<Knob> KnobsOfSweep(std::string_view experiment);
+
 // How an app is loaded, as flags that the sample apps (and others, if they
 // take the same) understand: "single" is --max, one at a time;
 // "poisson:20" is --rate 20 --arrivals poisson; "at-once" is

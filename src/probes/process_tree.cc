@@ -181,7 +181,10 @@ void ProcessTree::FindMembers(bool slow) {
       AddMember(pid);
     }
   }
-  if (options_.roots.empty()) {
+  // Who left the cgroup is looked for in the slow look only.
+  const bool cgroup_suffices =
+      cgroup_members_ && options_.light_samples && !slow;
+  if (options_.roots.empty() || cgroup_suffices) {
     return;
   }
   // Members whose children are still to be looked for.

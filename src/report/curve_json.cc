@@ -78,8 +78,7 @@ std::string LawJson(const CurveLaw& law) {
       .Add("fixed", SettingJson(law.fixed))
       .Add("amdahl", FitJson(law.amdahl))
       .Add("universal", FitJson(law.universal))
-      .AddString("better",
-                 law.better ? stats::ScalingLawName(*law.better) : "")
+      .AddString("better", law.better ? stats::ScalingLawName(*law.better) : "")
       .AddString("reason", law.reason)
       .text();
 }

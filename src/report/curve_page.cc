@@ -85,10 +85,9 @@ std::vector<std::pair<double, double>> LawLine(const Curve& curve,
     if (law.knob != x.name || law.fixed != fixed) {
       continue;
     }
-    const auto& fit =
-        law.universal && law.better != stats::ScalingLaw::kAmdahl
-            ? law.universal
-            : law.amdahl;
+    const auto& fit = law.universal && law.better != stats::ScalingLaw::kAmdahl
+                          ? law.universal
+                          : law.amdahl;
     if (!fit) {
       return {};
     }
@@ -122,9 +121,8 @@ std::string ChartOf(const Curve& curve, const Knob& x, FigureKind kind) {
       continue;
     }
     const KnobSetting rest = Without(point.setting, x.name);
-    auto line = std::find_if(lines.begin(), lines.end(), [&](const auto& l) {
-      return l.first == rest;
-    });
+    auto line = std::find_if(lines.begin(), lines.end(),
+                             [&](const auto& l) { return l.first == rest; });
     if (line == lines.end()) {
       CurveSeries series;
       series.name = rest.empty() ? "" : DescribeSetting(rest);
@@ -173,11 +171,10 @@ std::string CurveHtml(const Curve& curve) {
   ExperimentPage page;
   page.title = "Sweep " + curve.group;
   page.subtitle = ShellQuote(curve.command);
-  page.facts = {
-      {"item", curve.span.empty() ? "the whole program" : curve.span},
-      {"points", FormatCount(std::ssize(curve.points))},
-      {"machine", curve.machine.empty() ? std::string(kUnknown)
-                                        : curve.machine}};
+  page.facts = {{"item", curve.span.empty() ? "the whole program" : curve.span},
+                {"points", FormatCount(std::ssize(curve.points))},
+                {"machine", curve.machine.empty() ? std::string(kUnknown)
+                                                  : curve.machine}};
   page.advice = curve.advice;
   PageSection charts;
   charts.heading = "Curves";

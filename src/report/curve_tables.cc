@@ -24,8 +24,9 @@ struct ColumnUnit {
 };
 
 bool Any(const Curve& curve, FigureKind kind) {
-  return std::any_of(curve.points.begin(), curve.points.end(),
-                     [&](const MeasuredPoint& p) { return p[kind].has_value(); });
+  return std::any_of(
+      curve.points.begin(), curve.points.end(),
+      [&](const MeasuredPoint& p) { return p[kind].has_value(); });
 }
 
 // The unit that suits the smallest of them, the same for all latencies.
@@ -106,9 +107,9 @@ Cell MarkOf(const MeasuredPoint& point) {
             Tone::kBad};
   }
   if (point.disturbed > 0) {
-    return {fmt::format("{} of {} disturbed", point.disturbed,
-                        point.runs.size()),
-            Tone::kWarning};
+    return {
+        fmt::format("{} of {} disturbed", point.disturbed, point.runs.size()),
+        Tone::kWarning};
   }
   return {};
 }
@@ -141,8 +142,7 @@ void AddLaw(const CurveLaw& law, const stats::ScalingFit& fit, Table* table) {
 
 }  // namespace
 
-Table CurveFigureTable(const Curve& curve,
-                       std::span<const FigureKind> kinds) {
+Table CurveFigureTable(const Curve& curve, std::span<const FigureKind> kinds) {
   Table table = KnobColumns(curve);
   const DurationUnit durations = UnitFor(TypicalNs(curve));
   std::vector<std::pair<FigureKind, ColumnUnit>> columns;
@@ -153,9 +153,9 @@ Table CurveFigureTable(const Curve& curve,
     }
   }
   table.columns.push_back({"items"});
-  const bool marks =
-      std::any_of(curve.points.begin(), curve.points.end(),
-                  [](const MeasuredPoint& p) { return !MarkOf(p).text.empty(); });
+  const bool marks = std::any_of(
+      curve.points.begin(), curve.points.end(),
+      [](const MeasuredPoint& p) { return !MarkOf(p).text.empty(); });
   if (marks) {
     table.columns.push_back({"", false});
   }

@@ -20,10 +20,10 @@ std::string Titled(const std::string& title, const Table& table,
 std::string CurveText(const Curve& curve, const TextStyle& style) {
   std::string text = Tint("sweep " + curve.group, Tone::kStrong, style) + "\n";
   text += WrappedText("  ", Printable(ShellQuote(curve.command)), style);
-  std::vector<std::string> facts{
-      FormatCount(std::ssize(curve.points), "point"),
-      curve.span.empty() ? "item: the whole program"
-                         : "item: " + Printable(curve.span)};
+  std::vector<std::string> facts{FormatCount(std::ssize(curve.points), "point"),
+                                 curve.span.empty()
+                                     ? "item: the whole program"
+                                     : "item: " + Printable(curve.span)};
   if (!curve.machine.empty()) {
     facts.push_back(Printable(curve.machine));
   }
@@ -34,8 +34,7 @@ std::string CurveText(const Curve& curve, const TextStyle& style) {
   AppendBlock(&text, Titled("what more buys", SpeedUpTable(curve), style));
   AppendBlock(&text, Titled("side by side", ValueTable(curve), style));
   AppendBlock(&text, Titled("fitted laws", LawTable(curve), style));
-  AppendBlock(&text,
-              ItemLines("advice", curve.advice, Tone::kStrong, style));
+  AppendBlock(&text, ItemLines("advice", curve.advice, Tone::kStrong, style));
   std::vector<std::string> notes = curve.notes;
   for (const CurveLaw& law : curve.laws) {
     if (!law.reason.empty()) {

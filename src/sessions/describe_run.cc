@@ -15,6 +15,7 @@ Run DescribeRun(const SessionSettings& settings) {
   run.kind = attached ? "attach" : "run";
   run.group = settings.group;
   run.group_role = settings.group_role;
+  run.experiment = settings.experiment;
   run.repeat_index = settings.repeat_index;
   run.label = settings.label;
   run.note = settings.note;

@@ -21,6 +21,7 @@ struct SessionSettings {
   std::string note;
   std::string group;
   std::string group_role;
+  std::string experiment;  // Run::experiment
   int repeat_index = 0;
   int run_number = 1;  // for progress: of run_count that belong together
   int run_count = 1;

@@ -118,8 +118,11 @@ struct Run {
   std::string id;  // 12 lower-case hex digits, unique; sorts by nothing
   // Runs made together (--repeat, ab) share a group; empty otherwise.
   std::string group;
-  std::string group_role;  // "a" or "b" in an interleaved comparison
+  std::string group_role;  // "a" or "b" of a comparison; what was set
   int repeat_index = 0;
+  // What the group was made for: "sweep seed=1 threads=1 threads=2"; empty for
+  // plain Runs.
+  std::string experiment;
   std::string kind = "run";  // "run", "attach", "import"
   std::string label;
   std::string note;

@@ -131,6 +131,7 @@ void Fields(Io& io, T& run) {
   io("id", run.id);
   io("group", run.group);
   io("group_role", run.group_role);
+  io("experiment", run.experiment);
   io("repeat_index", run.repeat_index);
   io("kind", run.kind);
   io("label", run.label);

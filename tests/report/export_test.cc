@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "../store/temporary_store.h"
 #include "base/byte_code.h"
 #include "report/export_chrome.h"
 #include "report/export_pprof.h"
@@ -12,7 +13,6 @@
 #include "report/json_text.h"
 #include "report/run_stacks.h"
 #include "store/store.h"
-#include "temporary_store.h"
 
 namespace edgewise {
 namespace {

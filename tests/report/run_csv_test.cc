@@ -4,10 +4,10 @@
 
 #include <filesystem>
 
+#include "../store/temporary_store.h"
 #include "golden.h"
 #include "sample_analysis.h"
 #include "sample_run.h"
-#include "temporary_store.h"
 
 namespace edgewise {
 namespace {

@@ -4,13 +4,13 @@
 
 #include <filesystem>
 
+#include "../store/temporary_store.h"
 #include "golden.h"
 #include "report/group_text.h"
 #include "report/run_text.h"
 #include "sample_run.h"
 #include "store/analysis.h"
 #include "store/store.h"
-#include "temporary_store.h"
 
 namespace edgewise {
 namespace {

@@ -82,9 +82,9 @@ Result<std::vector<Knob>> KnobsFrom(const Options& options) {
   for (size_t i = 0; i < knobs.size(); ++i) {
     for (size_t j = 0; j < i; ++j) {
       if (knobs[i].name == knobs[j].name) {
-        return Error{ErrorCode::kInvalid,
-                     "--vary " + knobs[i].name + " is there twice: put all its "
-                     "values into one"};
+        return Error{ErrorCode::kInvalid, "--vary " + knobs[i].name +
+                                              " is there twice: put all its "
+                                              "values into one"};
       }
     }
   }
@@ -254,15 +254,15 @@ int Execute(Options& options, const CLI::App& verb, const Context& context) {
       PrintToStderr(EventLine(event, options.span));
       return;
     }
-    PrintToStderr(
-        FormatCount(std::ssize(plan->points), "point") + ", " +
-        FormatCount(std::ssize(plan->steps), "Run") + " in random order, seed " +
-        std::to_string(options.seed) +
-        (event.done > 0 ? "; " + std::to_string(event.done) +
-                              " are there from an interrupted sweep (--fresh "
-                              "begins anew)"
-                        : "") +
-        "\n");
+    PrintToStderr(FormatCount(std::ssize(plan->points), "point") + ", " +
+                  FormatCount(std::ssize(plan->steps), "Run") +
+                  " in random order, seed " + std::to_string(options.seed) +
+                  (event.done > 0
+                       ? "; " + std::to_string(event.done) +
+                             " are there from an interrupted sweep (--fresh "
+                             "begins anew)"
+                       : "") +
+                  "\n");
   };
   if (options.json) {
     hooks.event = nullptr;
@@ -322,8 +322,7 @@ void AddSweep(CLI::App& root, Context& context) {
                    "Runs of each point (default 5, which intervals need)")
       ->type_name("N")
       ->check(CLI::Range(1, 100000).description(""));
-  verb->add_option("--seed", options->seed,
-                   "Of the random order (default 1)")
+  verb->add_option("--seed", options->seed, "Of the random order (default 1)")
       ->type_name("N");
   verb->add_option("--duration", options->duration,
                    "A planned end of each Run, for programs without one")

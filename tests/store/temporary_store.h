@@ -1,6 +1,6 @@
 // A test with a store of its own, removed at the end.
-#ifndef EDGEWISE_TESTS_REPORT_TEMPORARY_STORE_H_
-#define EDGEWISE_TESTS_REPORT_TEMPORARY_STORE_H_
+#ifndef EDGEWISE_TESTS_STORE_TEMPORARY_STORE_H_
+#define EDGEWISE_TESTS_STORE_TEMPORARY_STORE_H_
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ class TemporaryStoreTest : public ::testing::Test {
  protected:
   void SetUp() override {
     std::string pattern =
-        (std::filesystem::temp_directory_path() / "edgewise-report-XXXXXX")
+        (std::filesystem::temp_directory_path() / "edgewise-test-XXXXXX")
             .string();
     ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
     home_ = pattern;
@@ -37,4 +37,4 @@ class TemporaryStoreTest : public ::testing::Test {
 
 }  // namespace edgewise
 
-#endif  // EDGEWISE_TESTS_REPORT_TEMPORARY_STORE_H_
+#endif  // EDGEWISE_TESTS_STORE_TEMPORARY_STORE_H_
