@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cards/resources.h"
 
 namespace edgewise {
 
@@ -70,6 +71,7 @@ struct Card {
   // probability. kPwcet: the probability that it was estimated for.
   std::optional<double> wcet_exceedance;
   std::optional<CardEvidence> evidence;
+  std::optional<CardResources> resources;
   // Keys that edgewise does not know, with their YAML; written back at the end.
   std::map<std::string, std::string> others;
 };

@@ -47,6 +47,7 @@ inline constexpr std::array<TextKey, 4> kTextKeys{{
 
 inline constexpr std::string_view kWcetKindKey = "wcet_kind";
 inline constexpr std::string_view kEvidenceKey = "evidence";
+inline constexpr std::string_view kResourcesKey = "resources";
 
 inline constexpr std::array<WcetKind, 3> kStatedKinds{
     WcetKind::kObservedMax, WcetKind::kQuantileBound, WcetKind::kPwcet};

@@ -195,6 +195,8 @@ class CardReader {
       ReadWcetKind(value);
     } else if (key == kEvidenceKey) {
       ReadEvidence(value);
+    } else if (key == kResourcesKey) {
+      ReadResources(value);
     } else {
       ReadUnknown(key, at, value);
     }
@@ -219,7 +221,8 @@ class CardReader {
   void ReadUnknown(const std::string& key, const YAML::Node& at,
                    const YAML::Node& value) {
     std::vector<std::string> known{std::string(kWcetKindKey),
-                                   std::string(kEvidenceKey)};
+                                   std::string(kEvidenceKey),
+                                   std::string(kResourcesKey)};
     for (const TextKey& each : kTextKeys) {
       known.emplace_back(each.key);
     }
@@ -257,6 +260,33 @@ class CardReader {
       ReadEvidenceKey(key, at, part, evidence);
     });
     card_.evidence = std::move(evidence);
+  }
+
+  void ReadResources(const YAML::Node& value) {
+    if (value.IsNull()) {
+      return;
+    }
+    if (!value.IsMap()) {
+      Refuse(value, "`resources` must be a list of `key: value` lines");
+      return;
+    }
+    CardResources resources;
+    ForEachKey(value, [&](const std::string& key, const YAML::Node& at,
+                          const YAML::Node& part) {
+      if (key == "runs") {
+        ForEachElement(key, part, [&](const YAML::Node& id) {
+          resources.runs.push_back(ReadText(key, id));
+        });
+        return;
+      }
+      const std::string problem =
+          part.IsMap() ? SetAmounts(resources, key, ReadPairs(key, part))
+                       : SetResource(resources, key, ReadText(key, part));
+      if (!problem.empty()) {
+        Refuse(at, problem);
+      }
+    });
+    card_.resources = std::move(resources);
   }
 
   void ReadEvidenceKey(const std::string& key, const YAML::Node& at,

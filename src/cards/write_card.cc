@@ -137,6 +137,9 @@ std::string WriteCard(const Card& card) {
   if (card.evidence) {
     WriteEvidence(out, *card.evidence);
   }
+  if (card.resources) {
+    out.Raw(ResourcesYaml(*card.resources, Scalar));
+  }
   for (const auto& [key, yaml] : card.others) {
     out.Raw(fmt::format("{}: {}\n", Scalar(key), yaml));
   }

@@ -126,6 +126,7 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddRun(*root, context);
   AddAb(*root, context);
   AddSweep(*root, context);
+  AddFit(*root, context);
   AddShow(*root, context);
   AddList(*root, context);
   AddCompare(*root, context);
