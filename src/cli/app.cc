@@ -121,6 +121,7 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddDoctor(*root, context);
   AddRun(*root, context);
   AddAb(*root, context);
+  AddContend(*root, context);
   AddStress(*root, context);
   AddShow(*root, context);
   AddList(*root, context);

@@ -14,6 +14,7 @@ namespace edgewise::cli {
 void AddDoctor(CLI::App& root, Context& context);
 void AddRun(CLI::App& root, Context& context);
 void AddAb(CLI::App& root, Context& context);
+void AddContend(CLI::App& root, Context& context);
 void AddStress(CLI::App& root, Context& context);
 void AddShow(CLI::App& root, Context& context);
 void AddList(CLI::App& root, Context& context);
