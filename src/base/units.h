@@ -1,4 +1,4 @@
-// Durations, sizes, clock frequencies and CPU lists as people write them, both ways.
+// Durations, sizes, clocks and CPU lists as people write them, both ways.
 #ifndef EDGEWISE_BASE_UNITS_H_
 #define EDGEWISE_BASE_UNITS_H_
 

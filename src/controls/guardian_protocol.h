@@ -56,7 +56,7 @@ struct Usage {
 };
 
 struct Reply {
-  int32_t error;   // errno of the command, 0 if done
+  int32_t error;  // errno of the command, 0 if done
   // kLaunch: the pid; kSignal: how many took it; kRestore: the file's value
   int32_t number;
   // kEnd only:

@@ -110,7 +110,7 @@ Result<JournalRecord> ParseJournal(std::string_view text) {
     const std::string_view key = lines[i].substr(0, blank);
     const std::string_view value =
         blank == std::string_view::npos ? "" : lines[i].substr(blank + 1);
-    if (key == "id" && IsValidSessionId(value)) {
+    if (key == "id" && record.id.empty() && IsValidSessionId(value)) {
       record.id = value;
     } else if (key == "boot") {
       record.boot_id = value;

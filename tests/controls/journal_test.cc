@@ -96,7 +96,7 @@ TEST(JournalTest, NonsenseIsCorrupt) {
        {std::string(), std::string("\n"), std::string("edgewise journal 2\n"),
         std::string("edgewise journal 1\n"), good + "what is this\n",
         good + "session 0 0\n", good + "session 99999999999 1\n",
-        good + "id ../up\n"}) {
+        good + "id ../up\n", good + "id other\n"}) {
     const auto record = ParseJournal(text);
     ASSERT_FALSE(record.ok()) << text;
     EXPECT_EQ(record.error().code, ErrorCode::kCorrupt);
