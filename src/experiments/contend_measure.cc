@@ -196,11 +196,11 @@ void ContendMeasure::WarnOfNeighbour(const Actor& actor,
          " ended before its neighbour and was started again: between the two "
          "there was no pressure; let it run longer");
   }
-  if (actor.stress && !runs.empty() &&
+  // A full dial takes what it gets; the app has the rest.
+  if (actor.stress && actor.stress->dial_percent < 100 && !runs.empty() &&
       runs.back().output_tail.find("not reached") != std::string::npos) {
     Warn(actor.name + " did not reach its pressure beside " + subject +
-         ", which took some of the resource (edgewise show " + runs.back().id +
-         " has the figures)");
+         ": the machine is too busy for it");
   }
 }
 

@@ -19,8 +19,9 @@ using ::testing::HasSubstr;
 class StressorTest : public ::testing::Test {
  protected:
   StressorTest() {
-    char name[] = "/tmp/edgewise-stressor-XXXXXX";
-    root_ = ::mkdtemp(name);
+    // Not in /tmp, which may be in memory: there is no disk pressure there.
+    char name[] = "edgewise-stressor-XXXXXX";
+    root_ = std::filesystem::absolute(::mkdtemp(name));
   }
   ~StressorTest() override { std::filesystem::remove_all(root_); }
 
