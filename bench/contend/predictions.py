@@ -16,7 +16,7 @@ APPS = {
     "image": f"{FOLDER}/image {ENDLESS}",
     "audio": f"{FOLDER}/audio {ENDLESS}",
     "dl": f"{FOLDER}/dl {ENDLESS}",
-    "spin": f"{FOLDER}/spin --work 5ms --threads 2 {ENDLESS}",
+    "spin": f"{FOLDER}/spin --work 20ms --threads 2 {ENDLESS}",
 }
 
 
