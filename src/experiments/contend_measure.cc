@@ -169,10 +169,10 @@ Result<void> ContendMeasure::MeasureOne(const Deployment& deployment) {
       seen.run_id = runs.front().id;
       seen.cores_wanted = CoresWanted(runs.front());
       if (deployment.baseline() && WasDisturbed(runs.front())) {
-        Warn(actor.name +
-             " had to wait for a core while it was alone: other programs are "
-             "busy here (or it has more threads than cores), and its figures "
-             "are those of a busy machine");
+        Warn(
+            "programs had to wait for a core while they were alone: others are "
+            "busy here, or they have more threads than cores; these are the "
+            "figures of a busy machine");
       }
     }
     // A stressor has no items of its own.
