@@ -133,7 +133,7 @@ TEST(FitTextTest, WhatCannotBeMetShowsTheBest) {
       Step(TrialPurpose::kUnlimited, 4, 7, 6.9, 7.1, Standing::kNotMet)};
   EXPECT_EQ(FitText(answer, Request(), {}),
             "fps>=10 cannot be met here: with all of 4 cores it reached 7 fps "
-            "(6.9 to\n7.1).\n");
+            "(6.9 to 7.1).\n");
   EXPECT_THAT(FitTable(answer).rows, IsEmpty());
 }
 
