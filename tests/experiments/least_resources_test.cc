@@ -129,6 +129,20 @@ TEST(LeastResourcesTest, AGuessThatIsFarOffIsCorrected) {
   EXPECT_LE(*answer->target.cpu_cores, 1.2);
 }
 
+TEST(LeastResourcesTest, AGuessThatIsFarTooHighIsCorrected) {
+  SimulatedApp app;
+  const TrialRunner run = [&app](const ResourceLimits& limits) {
+    Trial trial = app.Run(limits);
+    trial.cpu_s = *trial.cpu_s * 8;  // as where it idles by spinning
+    return Result<Trial>(trial);
+  };
+  auto answer = FindLeastResources(Request("fps>=20"), run, nullptr);
+  ASSERT_TRUE(answer);
+  ASSERT_EQ(answer->outcome, FitOutcome::kFound);
+  EXPECT_GE(*answer->target.cpu_cores, 0.097);
+  EXPECT_LE(*answer->target.cpu_cores, 0.13);
+}
+
 TEST(LeastResourcesTest, MoreThanOneCoreIsGivenAsFewCoresToo) {
   SimulatedApp app;
   app.threads = 8;

@@ -66,7 +66,7 @@ class LimitedTest(FitTest):
 
     def test_memory_is_squeezed_to_where_it_is_killed(self):
         # 60 MiB are touched; whatever the wall times here are, less kills it.
-        done = self.edgewise("fit", "--json", "--squeeze-memory", "--max-runs", "40", "--target", "wall<=2s", "--",
+        done = self.edgewise("fit", "--json", "--squeeze-memory", "--max-runs", "40", "--target", "wall<=600ms", "--",
                              *program("burn", 10, 60))
         answer = json.loads(done.stdout)
         ends = {step["end"]: step for step in answer["steps"]}
