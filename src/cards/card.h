@@ -51,6 +51,14 @@ struct CardEvidence {
   std::vector<std::pair<std::string, std::string>> machine;
 };
 
+// How long one item takes, alone or beside others.
+struct CardContention {
+  std::optional<double> p50_ms;
+  std::optional<double> p95_ms;
+  std::string beside;             // who; empty: alone
+  std::vector<std::string> runs;  // ids
+};
+
 struct Card {
   std::string name;
   std::optional<double> period_ms;
@@ -72,6 +80,9 @@ struct Card {
   std::optional<double> wcet_exceedance;
   std::optional<CardEvidence> evidence;
   std::optional<CardResources> resources;
+  std::optional<CardContention> isolated;
+  // In the worst company that was measured: what to plan with.
+  std::optional<CardContention> contended;
   // Keys that edgewise does not know, with their YAML; written back at the end.
   std::map<std::string, std::string> others;
 };

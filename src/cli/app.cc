@@ -127,6 +127,8 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddAb(*root, context);
   AddSweep(*root, context);
   AddFit(*root, context);
+  AddContend(*root, context);
+  AddStress(*root, context);
   AddShow(*root, context);
   AddList(*root, context);
   AddCompare(*root, context);
