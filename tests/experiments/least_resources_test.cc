@@ -50,7 +50,7 @@ struct SimulatedApp {
     trial.wall_s = 2;
     trial.cpu_s = rate * 2 * cpu_s_per_item;
     trial.peak_bytes = peak_bytes;
-    Observation observation;
+    TargetSamples observation;
     observation.items = static_cast<int64_t>(rate * 2);
     for (int i = 0; i < 10; ++i) {
       observation.samples.push_back(rate * (1 + noise * random.Normal()));
