@@ -183,7 +183,7 @@ JointJudgement JudgeAll(std::span<const Target> targets,
         column.push_back(run[j]);
       }
     }
-    Judgement judgement = Judge(targets[j], column, confidence);
+    const Judgement judgement = Judge(targets[j], column, confidence);
     joint.lead = j == 0 ? judgement.lead : std::min(joint.lead, judgement.lead);
     if (judgement.standing == Standing::kNotMet) {
       joint.standing = Standing::kNotMet;
@@ -191,7 +191,7 @@ JointJudgement JudgeAll(std::span<const Target> targets,
                joint.standing == Standing::kMet) {
       joint.standing = Standing::kUndecided;
     }
-    joint.each.push_back(std::move(judgement));
+    joint.each.push_back(judgement);
   }
   return joint;
 }
