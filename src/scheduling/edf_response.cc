@@ -141,7 +141,10 @@ Result<std::vector<int64_t>> Arrivals(std::span<const Task> tasks, size_t index,
           (behind + other.period_ns - 1) / other.period_ns * other.period_ns;
     }
     for (; arrival < until_ns; arrival += other.period_ns) {
-      if (!effort->Spend(1)) return TooLong();
+      // Each will cost about that much, so none is kept in vain.
+      if (!effort->Spend(static_cast<int64_t>(4 * tasks.size()) + 16)) {
+        return TooLong();
+      }
       arrivals.push_back(static_cast<int64_t>(arrival));
     }
   }

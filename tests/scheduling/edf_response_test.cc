@@ -63,6 +63,14 @@ TEST(EdfResponseTest, HugeTimesAreAnswersOrErrors) {
   }
 }
 
+TEST(EdfResponseTest, AnAnalysisThatWouldTakeForEverSaysSo) {
+  const int64_t year = int64_t{365} * 24 * 3600 * 1'000'000'000;
+  const auto bounds =
+      EdfResponses(Tasks({{1, 2, 2}, {year / 4, year, year}}), true);
+  ASSERT_FALSE(bounds.ok());
+  EXPECT_EQ(bounds.error().code, ErrorCode::kUnsupported);
+}
+
 // Exhaustive: every combination of offsets, with the task that is looked at
 // last in ties. The longest response of all histories is the bound.
 TEST(EdfResponseTest, SomeOffsetsReachTheBound) {
