@@ -24,7 +24,7 @@ namespace edgewise::scheduling {
 
 struct EdfRules {
   bool preemptive = true;
-  Supply supply;
+  Supply supply = {};
 };
 
 // Why a deadline may be missed: in some window of t_ns more work is due than

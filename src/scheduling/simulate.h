@@ -43,10 +43,10 @@ struct SimulationRequest {
   Policy policy = Policy::kEdf;
   int cores = 1;  // ready jobs run on any of them
   int64_t until_ns = 0;
-  JobSource jobs;  // empty: Synchronous
+  JobSource jobs = {};  // empty: Synchronous
   // Each core stands still for the blackout and then whenever the quota of a
   // period is used up: the worst that the supply may do.
-  Supply supply;
+  Supply supply = {};
   size_t most_slices = 100'000;      // kept; the rest runs unseen
   int64_t most_events = 10'000'000;  // then it ends early
 };

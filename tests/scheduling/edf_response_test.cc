@@ -97,7 +97,6 @@ TEST(EdfResponseTest, SomeOffsetsReachTheBound) {
             {.policy = preemptive ? Policy::kEdf : Policy::kNonPreemptiveEdf,
              .until_ns = until,
              .jobs = jobs,
-             .supply = {},
              .most_slices = 0});
         longest = std::max(longest,
                            simulation->longest_response_ns.back().value_or(0));
@@ -128,7 +127,6 @@ TEST(EdfResponseTest, NoHistoryExceedsTheBound) {
         tasks, {.policy = preemptive ? Policy::kEdf : Policy::kNonPreemptiveEdf,
                 .until_ns = 200,
                 .jobs = RandomHistory(tasks, random.Next()),
-                .supply = {},
                 .most_slices = 0});
     for (size_t j = 0; j < tasks.size(); ++j) {
       const auto seen = simulation->longest_response_ns[j];

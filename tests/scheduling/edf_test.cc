@@ -10,7 +10,7 @@
 namespace edgewise::scheduling {
 namespace {
 
-constexpr EdfRules kNonPreemptive{.preemptive = false, .supply = {}};
+constexpr EdfRules kNonPreemptive{.preemptive = false};
 
 // The definition: demand at each nanosecond, far enough that it repeats.
 std::optional<Witness> FirstWitnessByHand(const std::vector<Task>& tasks,
@@ -176,8 +176,6 @@ TEST(EdfTest, AMissAtTheWitnessHappensWhenAllAreReleasedTogether) {
         tasks, {.until_ns = verdict->schedulable
                                 ? std::min<int64_t>(Hyperperiod(tasks), 500)
                                 : verdict->witness->t_ns,
-                .jobs = {},
-                .supply = {},
                 .most_slices = 0});
     ASSERT_EQ(simulation->missed > 0, !verdict->schedulable) << Show(tasks);
     if (verdict->schedulable) continue;
@@ -215,7 +213,6 @@ TEST(EdfTest, AMissAtTheWitnessHappensBehindTheBlockingJob) {
         Simulate(tasks, {.policy = Policy::kNonPreemptiveEdf,
                          .until_ns = t + 1,
                          .jobs = jobs,
-                         .supply = {},
                          .most_slices = 0});
     ASSERT_GT(simulation->missed, 0) << Show(tasks) << t;
   }
@@ -236,7 +233,6 @@ TEST(EdfTest, NoHistoryMissesADeadlineThatWasProven) {
           {.policy = preemptive ? Policy::kEdf : Policy::kNonPreemptiveEdf,
            .until_ns = 200,
            .jobs = RandomHistory(tasks, random.Next()),
-           .supply = {},
            .most_slices = 0});
       ASSERT_EQ(simulation->missed, 0) << Show(tasks) << preemptive;
     }

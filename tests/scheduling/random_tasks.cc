@@ -34,7 +34,6 @@ std::vector<double> UUniFastDiscard(int n, double load, stats::Random* random) {
     }
     loads.push_back(left);
     if (*std::max_element(loads.begin(), loads.end()) <= 1) return loads;
-    if (load > n) return std::vector<double>(static_cast<size_t>(n), 1);
   }
 }
 
@@ -45,7 +44,7 @@ std::vector<Task> RandomTasks(const SetKind& kind, stats::Random* random) {
       kind.least_tasks + static_cast<int>(random->Below(static_cast<uint64_t>(
                              kind.most_tasks - kind.least_tasks + 1)));
   const double load = std::min<double>(
-      n,
+      n == 1 ? 1 : n - 0.9,
       kind.least_load + random->Uniform() * (kind.most_load - kind.least_load));
   std::vector<Cdt> rows;
   for (const double share : UUniFastDiscard(n, load, random)) {
