@@ -44,7 +44,9 @@ std::optional<int64_t> LastArrivalByHyperperiod(std::span<const Task> tasks) {
   return hyperperiod_ns + start_ns;  // at most 2^61 + 2^62
 }
 
-// Responses of the job of one task that arrives at `arrival_ns`.
+// Responses of the jobs of one task, asked for in the order of their arrivals:
+// a later job never ends before an earlier one, so the search for its end
+// starts there.
 class JobResponse {
  public:
   JobResponse(std::span<const Task> tasks, bool preemptive, size_t index)
@@ -98,8 +100,8 @@ class JobResponse {
   // The least w with w = fixed + work of the rivals until w: until then
   // rivals that become ready later wait. Without preemption it is the start,
   // and rivals that become ready at w itself still come first.
-  Result<int64_t> Settle(CheckedSum fixed, Effort* effort) const {
-    int64_t end_ns = 0;
+  Result<int64_t> Settle(CheckedSum fixed, Effort* effort) {
+    int64_t& end_ns = last_end_ns_;
     while (effort->Spend(static_cast<int64_t>(rivals_.size()) + 1)) {
       CheckedSum work = fixed;
       for (const Rival& rival : rivals_) {
@@ -123,6 +125,7 @@ class JobResponse {
   bool preemptive_;
   size_t index_;
   std::vector<Rival> rivals_;
+  int64_t last_end_ns_ = 0;
 };
 
 // Arrivals of tasks[index] in [-jitter, until) at which its deadline coincides
