@@ -139,8 +139,8 @@ TEST(LiveTreeTest, FindsGrandchildrenAndCountsThoseNeverSeen) {
       }
       waitpid(pid, nullptr, 0);
     }
+    const pid_t parent = getpid();
     if (fork() == 0) {
-      const pid_t parent = getppid();
       while (getppid() == parent) {
         const timespec pause{0, 1'000'000};
         nanosleep(&pause, nullptr);
