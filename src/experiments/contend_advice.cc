@@ -1,21 +1,14 @@
 #include "experiments/contend_advice.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "base/text.h"
+#include "experiments/ratio_text.h"
 #include "stress/stress_spec.h"
 
 namespace edgewise {
 namespace {
-
-std::string Times(double ratio) {
-  const auto hundredths = static_cast<int64_t>(std::lround(ratio * 100));
-  const std::string digits = std::to_string(hundredths % 100);
-  return std::to_string(hundredths / 100) + "." +
-         (digits.size() < 2 ? "0" : "") + digits + "×";
-}
 
 // "memory bandwidth pressure" or "audio".
 std::string Source(const std::vector<std::string>& beside, std::string* at) {
@@ -64,10 +57,10 @@ std::string WorstOf(const std::string& app,
   }
   std::string at;
   const std::string source = Source(worst->beside, &at);
-  std::string text = app + " suffers most beside " + source + ": p50 " +
-                     Times(*worst->p50.ratio) + at;
+  std::string text = app + " suffers most beside " + source + at + ": p50 " +
+                     RatioText(worst->p50);
   if (worst->p95.ratio) {
-    text += ", p95 " + Times(*worst->p95.ratio);
+    text += ", p95 " + RatioText(worst->p95);
   }
   return text;
 }

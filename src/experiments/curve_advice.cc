@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "experiments/curve_laws.h"
+#include "experiments/ratio_text.h"
 
 namespace edgewise {
 namespace {
@@ -100,13 +101,17 @@ std::string Oversubscribed(const Curve& curve) {
 
 std::string OnScaling(const Curve& curve) {
   const MeasuredPoint* best = BestPoint(curve);
-  if (best == nullptr || curve.points.size() < 2) {
+  const bool scaled =
+      std::any_of(curve.knobs.begin(), curve.knobs.end(), [](const Knob& knob) {
+        return IsScaling(knob.name) && knob.values.size() > 1;
+      });
+  if (best == nullptr || !scaled) {
     return "";
   }
   std::string sentence = DescribeSetting(best->setting);
   if (best->speed_up) {
     const MeasuredPoint* base = PointNamed(curve, best->base);
-    sentence += ": " + DescribeRatio(*best->speed_up) + " the throughput of " +
+    sentence += ": " + RatioText(*best->speed_up) + " the throughput of " +
                 DescribeSetting(base->setting);
   } else {
     sentence += ": nothing else is faster by more than 3%";
@@ -142,8 +147,8 @@ std::string OnValue(const ValueComparison& c) {
   if (!c.fixed.empty()) {
     text += " (" + DescribeSetting(c.fixed) + ")";
   }
-  return text + ": p50 " + DescribeRatio(c.p50) + ", throughput " +
-         DescribeRatio(c.throughput) + ", memory " + DescribeRatio(c.memory);
+  return text + ": p50 " + RatioText(c.p50) + ", throughput " +
+         RatioText(c.throughput) + ", memory " + RatioText(c.memory);
 }
 
 }  // namespace
@@ -173,19 +178,6 @@ std::string DescribeSetting(const KnobSetting& setting) {
     }
   }
   return text.empty() ? "as it is" : text;
-}
-
-std::string DescribeRatio(const stats::Comparison& comparison) {
-  if (!comparison.ratio) {
-    return "--";
-  }
-  std::string text = fmt::format("{:.2f}×", *comparison.ratio);
-  if (comparison.low && comparison.high) {
-    text += fmt::format(" ({:.2f}–{:.2f})", *comparison.low, *comparison.high);
-  } else {
-    text += " (insufficient samples)";
-  }
-  return text;
 }
 
 std::vector<std::string> AdviseOn(const Curve& curve) {

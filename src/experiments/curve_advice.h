@@ -11,8 +11,6 @@ namespace edgewise {
 
 // "2 threads on 2 cores", "half a core", "model=resnet18".
 std::string DescribeSetting(const KnobSetting& setting);
-// "1.83× (1.79–1.87)"; "1.83× (insufficient samples)".
-std::string DescribeRatio(const stats::Comparison& comparison);
 
 // From points, laws and comparisons; the sentence on what to choose first.
 std::vector<std::string> AdviseOn(const Curve& curve);

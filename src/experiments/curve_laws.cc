@@ -10,11 +10,6 @@ namespace {
 
 constexpr std::string_view kScaling[] = {kThreadsKnob, kCpusKnob, kQuotaKnob};
 
-bool IsScaling(std::string_view knob) {
-  return std::find(std::begin(kScaling), std::end(kScaling), knob) !=
-         std::end(kScaling);
-}
-
 KnobSetting WithoutScaling(KnobSetting setting) {
   for (const std::string_view knob : kScaling) {
     setting = Without(setting, knob);
@@ -78,6 +73,11 @@ CurveLaw FitFamily(std::string_view knob,
 }
 
 }  // namespace
+
+bool IsScaling(std::string_view knob) {
+  return std::find(std::begin(kScaling), std::end(kScaling), knob) !=
+         std::end(kScaling);
+}
 
 bool IsOpenLoop(const KnobSetting& setting) {
   return ValueOf(setting, kLoadKnob).starts_with("poisson:");

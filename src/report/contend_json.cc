@@ -120,37 +120,4 @@ std::string ContendJson(const ContendReport& report) {
          "\n";
 }
 
-std::string ContendHtml(const ContendReport& report) {
-  std::string page =
-      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-      "<meta name=\"viewport\" content=\"width=device-width\">"
-      "<title>edgewise contend</title>\n<style>\n"
-      ":root { color-scheme: light dark; }\n"
-      "body { font: 15px system-ui, sans-serif; margin: 2em auto; "
-      "max-width: 60em; padding: 0 1em; }\n"
-      "pre { overflow-x: auto; } svg { max-width: 100%; height: auto; }\n"
-      "</style></head><body>\n<h1>What neighbours cost</h1>\n<ul>\n";
-  for (const std::string& advice : report.advice) {
-    page += "<li>" + XmlText(advice) + "</li>\n";
-  }
-  page += "</ul>\n";
-  const ContendMatrix matrix = MatrixOf(report);
-  if (!matrix.columns.empty()) {
-    page += MatrixSvg(matrix);
-  }
-  for (const ContendApp& app : report.apps) {
-    page += SensitivitySvg(report, app.name);
-  }
-  TextStyle style;
-  style.width = 110;
-  std::string text;
-  std::string rest = ContendText(report, style);
-  for (size_t at = 0; at < rest.size();) {
-    const size_t end = std::min(rest.find('\n', at), rest.size());
-    text += XmlText(rest.substr(at, end - at)) + "\n";
-    at = end + 1;
-  }
-  return page + "<pre>" + text + "</pre>\n</body></html>\n";
-}
-
 }  // namespace edgewise

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/units.h"
-#include "experiments/curve_advice.h"
+#include "experiments/ratio_text.h"
 #include "report/figures.h"
 #include "report/utf8.h"
 #include "stats/tail_claim.h"
@@ -184,7 +184,7 @@ Table SpeedUpTable(const Curve& curve) {
       continue;
     }
     std::vector<Cell> row = SettingCells(curve, point.setting);
-    row.push_back({DescribeRatio(*point.speed_up)});
+    row.push_back({RatioText(*point.speed_up)});
     row.push_back({point.efficiency
                        ? fmt::format("{:.0f}%", 100 * *point.efficiency)
                        : std::string(kUnknown)});
@@ -208,9 +208,9 @@ Table ValueTable(const Curve& curve) {
                           {Printable(c.value), Tone::kStrong},
                           {Printable(c.against)},
                           {Printable(FormatSetting(c.fixed))},
-                          {DescribeRatio(c.p50)},
-                          {DescribeRatio(c.throughput)},
-                          {DescribeRatio(c.memory)}});
+                          {RatioText(c.p50)},
+                          {RatioText(c.throughput)},
+                          {RatioText(c.memory)}});
   }
   return table;
 }

@@ -83,8 +83,9 @@ TEST(ContendAdviceTest, TheWorstPressureIsNamedInWords) {
           {Slow("image", {"bandwidth:100"}, 1.42, stats::Verdict::kSlower),
            Slow("image", {"cpu:50"}, 1.05, stats::Verdict::kSlower),
            Slow("image", {"cache:100"}, 9, stats::Verdict::kNoDifference)}),
-      ElementsAre("image suffers most beside memory bandwidth pressure: p50 "
-                  "1.42× at 100%"));
+      ElementsAre(
+          "image suffers most beside memory bandwidth pressure at 100%: "
+          "p50 1.42× (insufficient samples)"));
 }
 
 TEST(ContendAdviceTest, ABadPairIsToBeKeptApart) {

@@ -61,7 +61,7 @@ TEST(ContendMatrixTest, HeatGrowsWithTheSlowDown) {
 TEST(ContendTextTest, EveryFigureHasItsIntervalOrSaysThereIsNone) {
   const std::string text = ContendText(Report(), {false, true, 100});
   EXPECT_THAT(text, HasSubstr("10.0 (9.00–11.0)"));
-  EXPECT_THAT(text, HasSubstr("2.50 (2.40–2.60)"));
+  EXPECT_THAT(text, HasSubstr("2.50× (2.40–2.60)"));
   EXPECT_THAT(text, HasSubstr("2.50 █"));
   EXPECT_THAT(text, HasSubstr("a<b beside image: image failed: code 7"));
   // p95 was not measured.

@@ -1,0 +1,150 @@
+#include "report/contend_tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "experiments/ratio_text.h"
+#include "report/contend_matrix.h"
+#include "report/figures.h"
+
+namespace edgewise {
+namespace {
+
+std::string Milliseconds(const std::optional<stats::Estimate>& ns) {
+  return ns ? Figure(ns->value / 1e6) : std::string(kUnknown);
+}
+
+// "12.3 (12.1–12.6)".
+std::string WithInterval(const std::optional<stats::Estimate>& ns) {
+  if (!ns) {
+    return std::string(kUnknown);
+  }
+  return Figure(ns->value / 1e6) + (ns->sufficient()
+                                        ? " (" + Figure(*ns->low / 1e6) + "–" +
+                                              Figure(*ns->high / 1e6) + ")"
+                                        : " (insufficient samples)");
+}
+
+Cell RatioCell(const stats::Comparison& comparison) {
+  return {RatioText(comparison), comparison.verdict == stats::Verdict::kSlower
+                                     ? Tone::kBad
+                                     : Tone::kPlain};
+}
+
+std::string Percent(const std::optional<double>& share) {
+  return share ? fmt::format("{:.1f}%", 100 * *share) : std::string(kUnknown);
+}
+
+}  // namespace
+
+Table AloneTable(const ContendReport& report) {
+  Table table;
+  table.columns = {{"alone", false}, {"item", false},  {"p50 ms"},
+                   {"p95 ms"},       {"cores wanted"}, {"runs"}};
+  for (const ContendApp& app : report.apps) {
+    table.rows.push_back(
+        {{app.name, Tone::kStrong},
+         {app.span.empty() ? "whole program" : app.span},
+         {WithInterval(app.alone.p50_ns)},
+         {WithInterval(app.alone.p95_ns)},
+         {app.cores_alone ? Figure(*app.cores_alone) : std::string(kUnknown)},
+         {std::to_string(app.alone.runs.size())}});
+  }
+  return table;
+}
+
+Table SlowDownTable(const ContendReport& report) {
+  Table table;
+  table.columns = {
+      {"app", false}, {"beside", false}, {"p50 ms"}, {"p50"}, {"p95"}};
+  for (const ContendApp& app : report.apps) {
+    std::vector<const SlowDown*> sorted;
+    for (const SlowDown& each : report.slow_downs) {
+      if (each.actor == app.name) {
+        sorted.push_back(&each);
+      }
+    }
+    std::stable_sort(
+        sorted.begin(), sorted.end(), [](const SlowDown* a, const SlowDown* b) {
+          return NeighbourOrder(a->beside.front(), b->beside.front());
+        });
+    for (const SlowDown* each : sorted) {
+      table.rows.push_back({{each->actor},
+                            {Join(each->beside, " + ")},
+                            {Milliseconds(each->contended.p50_ns)},
+                            RatioCell(each->p50),
+                            RatioCell(each->p95)});
+    }
+  }
+  return table;
+}
+
+Table PressureTable(const ContendReport& report) {
+  Table table;
+  table.columns = {{"own pressure", false}, {"cpu"}};
+  for (const StressKind kind : kProbedKinds) {
+    table.columns.push_back({std::string(StressKindName(kind))});
+  }
+  for (const ContendApp& app : report.apps) {
+    if (!app.pressure) {
+      continue;
+    }
+    std::vector<Cell> row{{app.name},
+                          {fmt::format("{:.0f}%", app.pressure->cpu_percent)}};
+    for (const double dial : app.pressure->dial_percent) {
+      row.push_back({fmt::format("{:.0f}%", dial)});
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+Table CheckTable(const PredictionCheck& check) {
+  Table table;
+  table.columns = {{"app", false},
+                   {"beside", false},
+                   {"predicted"},
+                   {"measured"},
+                   {"error"}};
+  const auto times = [](const std::optional<double>& ratio) {
+    return ratio ? fmt::format("{:.2f}×", *ratio) : std::string(kUnknown);
+  };
+  for (const PairPrediction& pair : check.pairs) {
+    table.rows.push_back({{pair.app},
+                          {pair.beside},
+                          {times(pair.predicted)},
+                          {times(pair.measured)},
+                          {Percent(pair.error)}});
+  }
+  return table;
+}
+
+std::string CheckVerdict(const PredictionCheck& check) {
+  return fmt::format(
+      "median error {} against a bar of {}; two measurements of one pair "
+      "differ by {}: {}",
+      Percent(check.median_error), Percent(check.bar),
+      Percent(check.median_noise),
+      check.passed ? "good enough to plan with"
+                   : "not good enough to plan with");
+}
+
+std::vector<std::string> ContendFailures(const ContendReport& report) {
+  std::vector<std::string> failures;
+  for (const ContendApp& app : report.apps) {
+    if (!app.failure.empty()) {
+      failures.push_back(app.name + " alone: " + app.failure);
+    }
+  }
+  for (const SlowDown& each : report.slow_downs) {
+    if (!each.failure.empty()) {
+      failures.push_back(DeploymentText(each.actor, each.beside) + ": " +
+                         each.failure);
+    }
+  }
+  return failures;
+}
+
+}  // namespace edgewise
