@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cards/resources.h"
 
 namespace edgewise {
 
@@ -50,6 +51,14 @@ struct CardEvidence {
   std::vector<std::pair<std::string, std::string>> machine;
 };
 
+// How long one item takes, alone or beside others.
+struct CardContention {
+  std::optional<double> p50_ms;
+  std::optional<double> p95_ms;
+  std::string beside;             // who; empty: alone
+  std::vector<std::string> runs;  // ids
+};
+
 struct Card {
   std::string name;
   std::optional<double> period_ms;
@@ -70,6 +79,10 @@ struct Card {
   // probability. kPwcet: the probability that it was estimated for.
   std::optional<double> wcet_exceedance;
   std::optional<CardEvidence> evidence;
+  std::optional<CardResources> resources;
+  std::optional<CardContention> isolated;
+  // In the worst company that was measured: what to plan with.
+  std::optional<CardContention> contended;
   // Keys that edgewise does not know, with their YAML; written back at the end.
   std::map<std::string, std::string> others;
 };

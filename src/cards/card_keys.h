@@ -47,6 +47,17 @@ inline constexpr std::array<TextKey, 4> kTextKeys{{
 
 inline constexpr std::string_view kWcetKindKey = "wcet_kind";
 inline constexpr std::string_view kEvidenceKey = "evidence";
+inline constexpr std::string_view kResourcesKey = "resources";
+
+// A key whose value is how long items take in some company.
+struct ContentionKey {
+  std::string_view key;
+  std::optional<CardContention> Card::*field;
+};
+inline constexpr std::array<ContentionKey, 2> kContentionKeys{{
+    {"isolated", &Card::isolated},
+    {"contended", &Card::contended},
+}};
 
 inline constexpr std::array<WcetKind, 3> kStatedKinds{
     WcetKind::kObservedMax, WcetKind::kQuantileBound, WcetKind::kPwcet};

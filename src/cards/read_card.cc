@@ -191,10 +191,18 @@ class CardReader {
     if (number(kNeedKeys) || number(kWcetKeys)) {
       return;
     }
+    for (const ContentionKey& known : kContentionKeys) {
+      if (key == known.key) {
+        ReadContention(key, value, &(card_.*known.field));
+        return;
+      }
+    }
     if (key == kWcetKindKey) {
       ReadWcetKind(value);
     } else if (key == kEvidenceKey) {
       ReadEvidence(value);
+    } else if (key == kResourcesKey) {
+      ReadResources(value);
     } else {
       ReadUnknown(key, at, value);
     }
@@ -219,7 +227,8 @@ class CardReader {
   void ReadUnknown(const std::string& key, const YAML::Node& at,
                    const YAML::Node& value) {
     std::vector<std::string> known{std::string(kWcetKindKey),
-                                   std::string(kEvidenceKey)};
+                                   std::string(kEvidenceKey),
+                                   std::string(kResourcesKey)};
     for (const TextKey& each : kTextKeys) {
       known.emplace_back(each.key);
     }
@@ -227,6 +236,9 @@ class CardReader {
       known.emplace_back(each.key);
     }
     for (const NumberKey& each : kWcetKeys) {
+      known.emplace_back(each.key);
+    }
+    for (const ContentionKey& each : kContentionKeys) {
       known.emplace_back(each.key);
     }
     if (const auto meant = Nearest(key, known)) {
@@ -257,6 +269,33 @@ class CardReader {
       ReadEvidenceKey(key, at, part, evidence);
     });
     card_.evidence = std::move(evidence);
+  }
+
+  void ReadResources(const YAML::Node& value) {
+    if (value.IsNull()) {
+      return;
+    }
+    if (!value.IsMap()) {
+      Refuse(value, "`resources` must be a list of `key: value` lines");
+      return;
+    }
+    CardResources resources;
+    ForEachKey(value, [&](const std::string& key, const YAML::Node& at,
+                          const YAML::Node& part) {
+      if (key == "runs") {
+        ForEachElement(key, part, [&](const YAML::Node& id) {
+          resources.runs.push_back(ReadText(key, id));
+        });
+        return;
+      }
+      const std::string problem =
+          part.IsMap() ? SetAmounts(resources, key, ReadPairs(key, part))
+                       : SetResource(resources, key, ReadText(key, part));
+      if (!problem.empty()) {
+        Refuse(at, problem);
+      }
+    });
+    card_.resources = std::move(resources);
   }
 
   void ReadEvidenceKey(const std::string& key, const YAML::Node& at,
@@ -330,6 +369,38 @@ class CardReader {
     quantile.p = *p;
     quantile.value_ms = *value_ms;
     evidence.quantiles.push_back(quantile);
+  }
+
+  void ReadContention(const std::string& name, const YAML::Node& value,
+                      std::optional<CardContention>* contention) {
+    if (value.IsNull()) {
+      return;
+    }
+    if (!value.IsMap()) {
+      Refuse(value,
+             fmt::format("`{}` is written {{p50_ms: 12, p95_ms: 15}}", name));
+      return;
+    }
+    CardContention read;
+    ForEachKey(value, [&](const std::string& key, const YAML::Node& at,
+                          const YAML::Node& part) {
+      if (key == "p50_ms") {
+        read.p50_ms = ReadNumber(key, part);
+      } else if (key == "p95_ms") {
+        read.p95_ms = ReadNumber(key, part);
+      } else if (key == "beside") {
+        read.beside = ReadText(key, part);
+      } else if (key == "runs") {
+        ForEachElement(key, part, [&](const YAML::Node& id) {
+          read.runs.push_back(ReadText(key, id));
+        });
+      } else {
+        Refuse(at, fmt::format("`{}` has the keys p50_ms, p95_ms, beside and "
+                               "runs",
+                               name));
+      }
+    });
+    *contention = std::move(read);
   }
 
   std::vector<std::pair<std::string, std::string>> ReadPairs(

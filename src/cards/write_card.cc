@@ -118,6 +118,28 @@ void WriteEvidence(YamlLines& out, const CardEvidence& evidence) {
   WritePairs(out, "machine", evidence.machine);
 }
 
+void WriteContention(YamlLines& out, std::string_view key,
+                     const CardContention& contention) {
+  std::vector<std::string> parts;
+  if (contention.p50_ms) {
+    parts.push_back(fmt::format("p50_ms: {}", *contention.p50_ms));
+  }
+  if (contention.p95_ms) {
+    parts.push_back(fmt::format("p95_ms: {}", *contention.p95_ms));
+  }
+  if (!contention.beside.empty()) {
+    parts.push_back("beside: " + Scalar(contention.beside));
+  }
+  if (!contention.runs.empty()) {
+    std::vector<std::string> runs;
+    for (const std::string& run : contention.runs) {
+      runs.push_back(Scalar(run));
+    }
+    parts.push_back(fmt::format("runs: [{}]", Join(runs, ", ")));
+  }
+  out.Raw(fmt::format("{}: {{{}}}\n", key, Join(parts, ", ")));
+}
+
 }  // namespace
 
 std::string WriteCard(const Card& card) {
@@ -134,8 +156,16 @@ std::string WriteCard(const Card& card) {
   for (const NumberKey& key : kWcetKeys) {
     out.Number(key.key, card.*key.field);
   }
+  for (const ContentionKey& key : kContentionKeys) {
+    if (const auto& contention = card.*key.field) {
+      WriteContention(out, key.key, *contention);
+    }
+  }
   if (card.evidence) {
     WriteEvidence(out, *card.evidence);
+  }
+  if (card.resources) {
+    out.Raw(ResourcesYaml(*card.resources, Scalar));
   }
   for (const auto& [key, yaml] : card.others) {
     out.Raw(fmt::format("{}: {}\n", Scalar(key), yaml));

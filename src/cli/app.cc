@@ -126,6 +126,9 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddRun(*root, context);
   AddAb(*root, context);
   AddSweep(*root, context);
+  AddFit(*root, context);
+  AddContend(*root, context);
+  AddStress(*root, context);
   AddShow(*root, context);
   AddList(*root, context);
   AddCompare(*root, context);

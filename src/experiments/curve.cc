@@ -16,19 +16,6 @@
 namespace edgewise {
 namespace {
 
-std::string DescribeFailure(const Run& run) {
-  if (run.end_reason == EndReason::kOutOfMemory) {
-    return "killed by its memory limit";
-  }
-  if (run.end_reason == EndReason::kTimeout) {
-    return "timed out";
-  }
-  if (run.signal) {
-    return "killed by signal " + std::to_string(*run.signal);
-  }
-  return "exit code " + std::to_string(ExitCodeOf(run));
-}
-
 // Values in ascending order where all are numbers, else as they were given.
 std::vector<Knob> SortedKnobs(std::vector<Knob> knobs) {
   for (Knob& knob : knobs) {
@@ -232,7 +219,7 @@ Result<Curve> MakeCurve(const Store& store, const std::string& group,
     }
     if (ExitCodeOf(run) != 0) {
       ++point.failed;
-      point.failure = DescribeFailure(run);
+      point.failure = FailureText(run);
       continue;
     }
     point.runs.push_back(run.id);

@@ -25,6 +25,7 @@ text { font: 11px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-seri
 .dashed { stroke-dasharray: 6 4; }
 .kind0 { fill: #f0bd77; } .kind1 { fill: #e08fa0; } .kind2 { fill: #85b4ea; }
 .kind3 { fill: #87c7a5; } .kind4 { fill: #c4c9cf; } .dark { fill: #1a1d21; }
+.heat0 { fill: #e4efe8; } .heat1 { fill: #fdeccb; } .heat2 { fill: #fbc784; } .heat3 { fill: #f5954a; } .heat4 { fill: #e8590c; }
 @media (prefers-color-scheme: dark) {
 .back { fill: #1c2026; } .ink { fill: #e6e9ed; } .faint { fill: #9aa5b1; } .grid { stroke: #2f363f; }
 .line0 { stroke: #5fb0f5; } .line1 { stroke: #ff9a57; } .line2 { stroke: #4fd0a8; }

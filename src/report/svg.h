@@ -28,7 +28,7 @@ class SvgPicture {
   // `look` is one or more of: ink, faint, grid; line0 … line5 (strokes), area0
   // … area5 and band0 … band5 (fills of the same colours, pale), dot0 … dot5
   // (the same, full); dashed (a broken stroke); kind0 … kind4 (fills, as
-  // numbered by stacks::FrameKind).
+  // numbered by stacks::FrameKind); heat0 … heat4 (fills).
   void Line(double x1, double y1, double x2, double y2, std::string_view look);
   void Path(const Points& points, bool closed, std::string_view look);
   void Rect(double x, double y, double width, double height,

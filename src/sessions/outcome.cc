@@ -34,7 +34,22 @@ int ExitCodeOf(const Run& run) {
 }
 
 bool WasCancelled(const Run& run) {
-  return run.end_reason == EndReason::kCancelled || run.signal == SIGINT;
+  // SIGINT is also how --duration and --timeout end a program.
+  return run.end_reason == EndReason::kCancelled ||
+         (run.end_reason == EndReason::kSignal && run.signal == SIGINT);
+}
+
+std::string FailureText(const Run& run) {
+  if (run.end_reason == EndReason::kOutOfMemory) {
+    return "killed by its memory limit";
+  }
+  if (run.end_reason == EndReason::kTimeout) {
+    return "timed out";
+  }
+  if (run.signal) {
+    return "killed by signal " + std::to_string(*run.signal);
+  }
+  return "exit code " + std::to_string(ExitCodeOf(run));
 }
 
 std::string ExplainLaunchFailure(const SessionSettings& settings,

@@ -16,6 +16,10 @@ int ExitCodeOf(const Run& run);
 // The user stopped it: by a signal to edgewise, or Ctrl-C to the program.
 bool WasCancelled(const Run& run);
 
+// What went wrong with a Run that failed, in a clause: "exit code 3", "killed
+// by its memory limit".
+std::string FailureText(const Run& run);
+
 // Why a program could not be started: one sentence that names the option that
 // was refused, and what to do.
 std::string ExplainLaunchFailure(const SessionSettings& settings,

@@ -30,19 +30,9 @@ Error Invalid(std::string message) {
 }
 
 Result<void> CheckCpus(const std::vector<int>& cpus) {
-  if (cpus.empty()) {
+  const std::vector<int> usable = UsableCpus();
+  if (usable.empty()) {
     return {};
-  }
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
-    return {};
-  }
-  std::vector<int> usable;
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (CPU_ISSET(cpu, &allowed)) {
-      usable.push_back(cpu);
-    }
   }
   for (const int cpu : cpus) {
     if (!std::binary_search(usable.begin(), usable.end(), cpu)) {
@@ -184,6 +174,20 @@ Result<void> CheckAttach(const SessionSettings& settings) {
 }
 
 }  // namespace
+
+std::vector<int> UsableCpus() {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  std::vector<int> usable;
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) == 0) {
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+      if (CPU_ISSET(cpu, &allowed)) {
+        usable.push_back(cpu);
+      }
+    }
+  }
+  return usable;
+}
 
 std::vector<std::string> DefaultEvents() {
   return {"cycles",   "instructions",  "cache-references", "cache-misses",

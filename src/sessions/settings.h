@@ -38,6 +38,10 @@ struct SessionSettings {
 // The counters read when the user names none.
 std::vector<std::string> DefaultEvents();
 
+// The cores this process, and so what it launches, may use; ascending. Empty
+// where the kernel does not tell.
+std::vector<int> UsableCpus();
+
 // Refuses what cannot work, in one sentence: cores that are not online,
 // contradicting times, an unknown policy, a folder that does not exist.
 // The command must exist and be executable: kNotFound and kPermission are the

@@ -78,6 +78,7 @@ TEST_F(SessionTest, PlannedEndIsSuccess) {
   EXPECT_EQ(run.end_reason, EndReason::kDuration);
   EXPECT_EQ(run.signal, SIGINT);
   EXPECT_EQ(ExitCodeOf(run), 0);
+  EXPECT_FALSE(WasCancelled(run));
 }
 
 TEST_F(SessionTest, TimeoutIs124AlsoForAProgramThatIgnoresSignals) {

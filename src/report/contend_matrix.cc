@@ -1,0 +1,216 @@
+#include "report/contend_matrix.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "report/axis.h"
+#include "report/figures.h"
+#include "report/svg.h"
+#include "report/svg_chart.h"
+#include "report/utf8.h"
+#include "stress/stress_spec.h"
+
+namespace edgewise {
+namespace {
+
+constexpr std::array<double, kHeats - 1> kHeatFrom{1.05, 1.15, 1.4, 2};
+constexpr std::array<std::string_view, kHeats> kShades{" ", "░", "▒", "▓", "█"};
+constexpr std::array<std::string_view, kHeats> kAsciiShades{" ", ".", "o", "O",
+                                                            "#"};
+constexpr std::array<Tone, kHeats> kTones{
+    Tone::kGood, Tone::kPlain, Tone::kWarning, Tone::kBad, Tone::kBad};
+
+void AddOnce(std::vector<std::string>& names, const std::string& name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    names.push_back(name);
+  }
+}
+
+std::string CellText(const SlowDown* cell) {
+  return cell == nullptr || !cell->p50.ratio
+             ? std::string(kUnknown)
+             : fmt::format("{:.2f}", *cell->p50.ratio);
+}
+
+// By kind and dial; names that are no stressors first, as they came.
+bool StressOrder(const std::string& a, const std::string& b) {
+  const auto left = ParseStressSpec(a);
+  const auto right = ParseStressSpec(b);
+  if (!left || !right) {
+    return !left && right;
+  }
+  return std::pair(left->kind, left->dial_percent) <
+         std::pair(right->kind, right->dial_percent);
+}
+
+}  // namespace
+
+ContendMatrix MatrixOf(const ContendReport& report) {
+  ContendMatrix matrix;
+  for (const ContendApp& app : report.apps) {
+    matrix.rows.push_back(app.name);
+    for (const SlowDown& each : report.slow_downs) {
+      if (each.beside.size() == 1 && each.beside.front() == app.name) {
+        AddOnce(matrix.columns, app.name);
+      }
+    }
+  }
+  for (const SlowDown& each : report.slow_downs) {
+    if (each.beside.size() == 1) {
+      AddOnce(matrix.columns, each.beside.front());
+    }
+  }
+  std::stable_sort(matrix.columns.begin(), matrix.columns.end(), StressOrder);
+  matrix.cells.assign(matrix.rows.size(),
+                      std::vector<const SlowDown*>(matrix.columns.size()));
+  for (const SlowDown& each : report.slow_downs) {
+    const auto row =
+        std::find(matrix.rows.begin(), matrix.rows.end(), each.actor);
+    const auto column =
+        each.beside.size() == 1
+            ? std::find(matrix.columns.begin(), matrix.columns.end(),
+                        each.beside.front())
+            : matrix.columns.end();
+    if (row != matrix.rows.end() && column != matrix.columns.end()) {
+      matrix.cells[static_cast<size_t>(row - matrix.rows.begin())]
+                  [static_cast<size_t>(column - matrix.columns.begin())] =
+          &each;
+    }
+  }
+  return matrix;
+}
+
+int HeatOf(double slow_down) {
+  return static_cast<int>(
+      std::count_if(kHeatFrom.begin(), kHeatFrom.end(),
+                    [slow_down](double from) { return slow_down >= from; }));
+}
+
+std::string MatrixText(const ContendMatrix& matrix, const TextStyle& style) {
+  if (matrix.columns.empty()) {
+    return "";
+  }
+  Table table;
+  table.columns.push_back({"p50 ×, beside", false});
+  for (const std::string& column : matrix.columns) {
+    table.columns.push_back({column});
+  }
+  for (size_t row = 0; row < matrix.rows.size(); ++row) {
+    std::vector<Cell> cells{{matrix.rows[row]}};
+    for (const SlowDown* cell : matrix.cells[row]) {
+      Cell shown{CellText(cell)};
+      if (cell != nullptr && cell->p50.ratio) {
+        const auto heat = static_cast<size_t>(HeatOf(*cell->p50.ratio));
+        shown.text +=
+            std::string(" ") +
+            std::string((style.unicode ? kShades : kAsciiShades)[heat]);
+        shown.tone = kTones[heat];
+      }
+      cells.push_back(std::move(shown));
+    }
+    table.rows.push_back(std::move(cells));
+  }
+  return TextTable(table, style, 2);
+}
+
+std::string MatrixSvg(const ContendMatrix& matrix) {
+  constexpr double kCellWidth = 84;
+  constexpr double kCellHeight = 34;
+  constexpr double kLeft = 130;
+  constexpr double kTop = 84;
+  constexpr size_t kNameColumns = 18;
+  constexpr size_t kHeadColumns = 13;
+  const double width = std::max(
+      420.0,
+      kLeft + kCellWidth * static_cast<double>(matrix.columns.size()) + 20);
+  const double height =
+      kTop + kCellHeight * static_cast<double>(matrix.rows.size()) + 24;
+  SvgPicture picture(width, height, "What neighbours cost");
+  picture.Text(16, 24, Anchor::kStart, "What neighbours cost", "ink title");
+  picture.Text(16, 44, Anchor::kStart,
+               "p50 of each row's items beside each column, over alone",
+               "faint");
+  for (size_t column = 0; column < matrix.columns.size(); ++column) {
+    picture.Text(kLeft + kCellWidth * (static_cast<double>(column) + 0.5),
+                 kTop - 10, Anchor::kMiddle,
+                 FitWidth(Printable(matrix.columns[column]), kHeadColumns),
+                 "ink");
+  }
+  for (size_t row = 0; row < matrix.rows.size(); ++row) {
+    const double y = kTop + kCellHeight * static_cast<double>(row);
+    picture.Text(kLeft - 10, y + 21, Anchor::kEnd,
+                 FitWidth(Printable(matrix.rows[row]), kNameColumns), "ink");
+    for (size_t column = 0; column < matrix.columns.size(); ++column) {
+      const SlowDown* cell = matrix.cells[row][column];
+      const double x = kLeft + kCellWidth * static_cast<double>(column);
+      const bool known = cell != nullptr && cell->p50.ratio;
+      std::string tip = matrix.rows[row] + " beside " + matrix.columns[column] +
+                        ": p50 × " + CellText(cell);
+      if (known && cell->p50.low && cell->p50.high) {
+        tip +=
+            fmt::format(" ({:.2f} to {:.2f})", *cell->p50.low, *cell->p50.high);
+      }
+      if (cell != nullptr && !cell->failure.empty()) {
+        tip += "; " + cell->failure;
+      }
+      picture.BeginGroup(tip);
+      picture.Rect(
+          x + 1, y + 1, kCellWidth - 2, kCellHeight - 2,
+          known ? fmt::format("heat{}", HeatOf(*cell->p50.ratio)) : "kind4");
+      picture.Text(x + kCellWidth / 2, y + 21, Anchor::kMiddle, CellText(cell),
+                   "dark");
+      picture.EndGroup();
+    }
+  }
+  return picture.text();
+}
+
+std::string SensitivitySvg(const ContendReport& report,
+                           const std::string& app) {
+  SvgChart chart;
+  chart.title = app + " under pressure";
+  chart.note = "p50 over alone, with 95% intervals";
+  chart.x_unit = "dial of the stressor, %";
+  chart.y_unit = "×";
+  std::vector<double> values{1};
+  for (const StressKind kind : kStressKinds) {
+    std::vector<std::pair<double, const SlowDown*>> points;
+    for (const SlowDown& each : report.slow_downs) {
+      const auto spec = each.actor == app && each.beside.size() == 1
+                            ? ParseStressSpec(each.beside.front())
+                            : Result<StressSpec>(Error{});
+      if (spec && spec->kind == kind && each.p50.ratio) {
+        points.emplace_back(spec->dial_percent, &each);
+      }
+    }
+    if (points.empty()) {
+      continue;
+    }
+    std::sort(points.begin(), points.end());
+    ChartLine line{std::string(StressKindName(kind)), {{0, 1}}, false};
+    SvgPicture::Points low{{0, 1}};
+    SvgPicture::Points high{{0, 1}};
+    for (const auto& [dial, point] : points) {
+      const double ratio = *point->p50.ratio;
+      line.points.emplace_back(dial, ratio);
+      low.emplace_back(dial, point->p50.low.value_or(ratio));
+      high.emplace_back(dial, point->p50.high.value_or(ratio));
+      values.push_back(low.back().second);
+      values.push_back(high.back().second);
+    }
+    ChartBand band{low};
+    band.outline.insert(band.outline.end(), high.rbegin(), high.rend());
+    chart.bands.push_back(std::move(band));
+    chart.lines.push_back(std::move(line));
+  }
+  if (chart.lines.empty()) {
+    return "";
+  }
+  chart.x = {0, 100, false};
+  chart.y = AxisFor(values, false, false);
+  return DrawChart(chart);
+}
+
+}  // namespace edgewise
