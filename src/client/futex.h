@@ -18,9 +18,8 @@ namespace edgewise::client {
 // Returns 0 or errno: EAGAIN (another value), ETIMEDOUT, EINTR.
 inline int FutexWaitUntil(std::atomic<uint32_t>& word, uint32_t value,
                           const timespec& until) {
-  const long waited =
-      syscall(SYS_futex, &word, FUTEX_WAIT_BITSET, value, &until, nullptr,
-              FUTEX_BITSET_MATCH_ANY);
+  const long waited = syscall(SYS_futex, &word, FUTEX_WAIT_BITSET, value,
+                              &until, nullptr, FUTEX_BITSET_MATCH_ANY);
   return waited == 0 ? 0 : errno;
 }
 

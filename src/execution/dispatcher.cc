@@ -166,6 +166,7 @@ void Dispatcher::WatchJobs(int64_t now_ns) {
     if (state.jobs.running() &&
         now_ns - state.dispatched_ns > times_.watchdog_ns) {
       hung_task_ = state.task.index;
+      gave_up_.store(true, std::memory_order_release);
     }
   }
 }
@@ -175,8 +176,7 @@ int64_t Dispatcher::NextWakeNs(int64_t now_ns) const {
   const bool edf_runs = AnyRunning(true);
   for (const State& state : tasks_) {
     if (state.jobs.running()) {
-      wake_ns =
-          std::min(wake_ns, state.dispatched_ns + times_.watchdog_ns + 1);
+      wake_ns = std::min(wake_ns, state.dispatched_ns + times_.watchdog_ns + 1);
     } else if (state.task.plan.executor == Executor::kEdf && edf_runs) {
       // Its release changes nothing: the end of the job that runs will.
     } else if (const auto next = state.jobs.NextReleaseNs(now_ns)) {
@@ -184,6 +184,14 @@ int64_t Dispatcher::NextWakeNs(int64_t now_ns) const {
     }
   }
   return wake_ns;
+}
+
+void Dispatcher::Conclude() {
+  for (State& state : tasks_) {
+    SetPriority(state, 0);
+  }
+  ended_ns_ = std::min(MonotonicNs(), times_.end_ns);
+  cpu_ns_ = ThreadCpuNs();
 }
 
 void Dispatcher::Run() {
@@ -205,8 +213,7 @@ void Dispatcher::Run() {
     file_.Wait(seen, now_ns < times_.end_ns ? std::min(wake_ns, times_.end_ns)
                                             : wake_ns);
   }
-  ended_ns_ = std::min(MonotonicNs(), times_.end_ns);
-  cpu_ns_ = ThreadCpuNs();
+  Conclude();
 }
 
 // Waits for the task's release, and its job. False if it is all over.
@@ -257,8 +264,7 @@ void Dispatcher::RunNaively() {
       break;
     }
   }
-  ended_ns_ = std::min(MonotonicNs(), times_.end_ns);
-  cpu_ns_ = ThreadCpuNs();
+  Conclude();
 }
 
 }  // namespace edgewise

@@ -61,13 +61,12 @@ class Dispatcher {
   void Stop();
 
   JobQueue& jobs() { return jobs_; }
+  // Has met a job that hangs. From any thread.
+  bool gave_up() const { return gave_up_.load(std::memory_order_acquire); }
   // After it has run:
   // A task whose job did not end in watchdog_ns; nullopt if none.
   std::optional<uint32_t> hung_task() const { return hung_task_; }
   DispatchAccount AccountOf(size_t slot) const;
-  // Index of the plan's task in a slot.
-  uint32_t TaskAt(size_t slot) const { return tasks_[slot].task.index; }
-  size_t size() const { return tasks_.size(); }
   int64_t cpu_ns() const { return cpu_ns_; }
 
  private:
@@ -94,6 +93,8 @@ class Dispatcher {
   void WatchJobs(int64_t now_ns);
   int64_t NextWakeNs(int64_t now_ns) const;
   bool NaiveTurn(size_t slot);
+  // Takes back priorities, and stock.
+  void Conclude();
 
   ReleaseFile& file_;
   DispatchTimes times_;
@@ -101,6 +102,7 @@ class Dispatcher {
   std::vector<size_t> ladder_;  // running kEdfPreemptive tasks
   JobQueue jobs_;
   std::atomic<bool> stop_{false};
+  std::atomic<bool> gave_up_{false};
   std::optional<uint32_t> hung_task_;
   int64_t cpu_ns_ = 0;
   int64_t ended_ns_ = 0;

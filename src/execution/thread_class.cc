@@ -29,8 +29,7 @@ constexpr uint32_t kSchedDeadline = 6;
 constexpr uint64_t kResetOnFork = 1;
 
 std::optional<int64_t> StatusOf(pid_t process, std::string_view key) {
-  const auto text =
-      TryReadFile("/proc/" + std::to_string(process) + "/status");
+  const auto text = TryReadFile("/proc/" + std::to_string(process) + "/status");
   return text ? FindKeyedInt(*text, key) : std::nullopt;
 }
 

@@ -45,9 +45,9 @@ struct PlannedTask {
   int64_t period_ns = 0;
   int64_t deadline_ns = 0;
   int64_t jitter_ns = 0;
-  std::optional<int> priority;          // kFifo, kRr
-  std::optional<int64_t> runtime_ns;    // kDeadline
-  std::optional<double> quota_cores;    // kOther
+  std::optional<int> priority;        // kFifo, kRr
+  std::optional<int64_t> runtime_ns;  // kDeadline
+  std::optional<double> quota_cores;  // kOther
   std::optional<int64_t> memory_bytes;
   MissPolicy on_miss = MissPolicy::kFinish;
   // One process start a job, for programs that know nothing of edgewise.
@@ -62,9 +62,9 @@ struct PlannedTask {
 };
 
 struct Proof {
-  std::string test;      // "processor demand (QPA), preemptive EDF"
+  std::string test;  // "processor demand (QPA), preemptive EDF"
   bool schedulable = false;
-  std::string verdict;   // one sentence
+  std::string verdict;  // one sentence
   // The first time at which demand exceeds supply, and how; empty if it holds.
   std::optional<int64_t> witness_ns;
   std::string witness;
