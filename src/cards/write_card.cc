@@ -108,6 +108,7 @@ std::string WriteCard(const Card& card) {
   }
   out.Text("notes", card.notes);
   out.Text("command", card.command);
+  out.Text("falsified", card.falsified);
   out.Text(kWcetKindKey, WcetKindName(card.wcet_kind));
   out.Text("wcet_time", card.wcet_time);
   for (const NumberKey& key : kWcetKeys) {

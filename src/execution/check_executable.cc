@@ -77,8 +77,8 @@ Result<void> CheckExecutable(const Plan& plan,
   }
   if (plan.cores.empty()) {
     warnings->emplace_back(
-        "the plan has no proof: nothing is promised, so nothing can be "
-        "falsified (edgewise plan makes one)");
+        "the plan has no proofs; what it promises is taken as it is written "
+        "(edgewise plan proves it)");
   }
   if (!plan.machine.empty() && plan.machine != ReadMachine().fingerprint) {
     warnings->push_back(

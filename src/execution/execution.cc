@@ -43,7 +43,8 @@ class GroupJudge {
         jobs_(std::move(jobs)) {}
 
   void Judge() {
-    const std::vector<int64_t> stolen = StolenFromJobs(jobs_);
+    const std::vector<int64_t> stolen =
+        StolenFromJobs(jobs_, execution_.realtime);
     for (size_t i = 0; i < jobs_.size(); ++i) {
       TaskExecution& task = execution_.tasks[jobs_[i].task];
       if (stolen[i] >= 0) {

@@ -32,12 +32,13 @@ std::string_view BrokenAssumptionName(BrokenAssumption assumption) {
   return "interference";
 }
 
-std::vector<int64_t> StolenFromJobs(std::span<const JobRecord> jobs) {
+std::vector<int64_t> StolenFromJobs(std::span<const JobRecord> jobs,
+                                    bool realtime) {
   std::vector<int64_t> stolen;
   stolen.reserve(jobs.size());
   for (size_t i = 0; i < jobs.size(); ++i) {
     const JobRecord& job = jobs[i];
-    if (job.cpu_ns < 0 || job.waits > 0) {
+    if (job.cpu_ns < 0 || job.waits > 0 || (!realtime && job.preemptions > 0)) {
       stolen.push_back(-1);
       continue;
     }

@@ -48,8 +48,10 @@ struct CoreFacts {
 // The CPU time that a job did not get between its start and its end although
 // no job of the plan had it: `jobs` are those of one core, ascending in start.
 // Jobs that began and ended within it preempted it. One number for each; -1
-// where it is not known (no CPU time, or the program waited by itself).
-std::vector<int64_t> StolenFromJobs(std::span<const JobRecord> jobs);
+// where it is not known: no CPU time, the program waited by itself, or another
+// one had the core (which only real-time jobs rule out).
+std::vector<int64_t> StolenFromJobs(std::span<const JobRecord> jobs,
+                                    bool realtime);
 
 // `job` is one of `jobs`, as above.
 JobExplanation ExplainJob(const JobRecord& job, std::span<const JobRecord> jobs,

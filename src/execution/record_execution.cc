@@ -55,7 +55,8 @@ Result<std::string> RecordExecution(const std::filesystem::path& home,
                    return std::find(group.begin(), group.end(), job.task) !=
                           group.end();
                  });
-    const std::vector<int64_t> stolen = StolenFromJobs(jobs);
+    const std::vector<int64_t> stolen =
+        StolenFromJobs(jobs, execution.realtime);
     for (size_t i = 0; i < jobs.size(); ++i) {
       const std::string& name = execution.tasks[jobs[i].task].task.name;
       const Job job = StoredJob(jobs[i], execution.start_ns);
