@@ -79,8 +79,11 @@ class GroupJudge {
     while (first > 0 && jobs_[first - 1].end_ns > job.release_ns) {
       --first;
     }
+    const int64_t allowed_ns = violates ? *task.task.response_bound_ns
+                                        : job.deadline_ns - job.release_ns;
     const JobExplanation why =
-        ExplainJob(job, std::span(jobs_).subspan(first), plan_, facts);
+        ExplainJob(job, std::span(jobs_).subspan(first), plan_, facts,
+                   job.response_ns() - allowed_ns);
     if (job.missed() && why.stolen_ns >= job.end_ns - job.deadline_ns) {
       ++task.late_by_theft;
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace edgewise {
 namespace {
@@ -27,9 +28,11 @@ std::string_view BrokenAssumptionName(BrokenAssumption assumption) {
     case BrokenAssumption::kStolen:
       return "stolen time";
     case BrokenAssumption::kInterference:
+      return "interference";
+    case BrokenAssumption::kNone:
       break;
   }
-  return "interference";
+  return "the bound itself";
 }
 
 std::vector<int64_t> StolenFromJobs(std::span<const JobRecord> jobs,
@@ -55,7 +58,8 @@ std::vector<int64_t> StolenFromJobs(std::span<const JobRecord> jobs,
 }
 
 JobExplanation ExplainJob(const JobRecord& job, std::span<const JobRecord> jobs,
-                          const Plan& plan, const CoreFacts& facts) {
+                          const Plan& plan, const CoreFacts& facts,
+                          int64_t excess_ns) {
   JobExplanation why;
   int64_t largest_overrun_ns = 0;
   double computed_ns = 0;  // by all jobs while this one was pending
@@ -116,11 +120,12 @@ JobExplanation ExplainJob(const JobRecord& job, std::span<const JobRecord> jobs,
        {why.late_ns, BrokenAssumption::kJitter},
        {why.stolen_ns, BrokenAssumption::kStolen},
        {why.other_ns, BrokenAssumption::kInterference}}};
-  why.broken = std::max_element(parts.begin(), parts.end(),
-                                [](const auto& a, const auto& b) {
-                                  return a.first < b.first;
-                                })
-                   ->second;
+  const auto largest = std::max_element(
+      parts.begin(), parts.end(),
+      [](const auto& a, const auto& b) { return a.first < b.first; });
+  // A small cause can have a larger effect, but not one of another size.
+  why.broken = largest->first < excess_ns / 10 ? BrokenAssumption::kNone
+                                               : largest->second;
   return why;
 }
 

@@ -22,8 +22,10 @@ enum class BrokenAssumption {
   kJitter,        // a job began later than the release jitter allows
   kStolen,        // the core was taken away: hypervisor, interrupts
   kInterference,  // others ran on it, or a job waited for something
+  kNone,          // nothing that was measured explains it: the bound itself
 };
-// "C exceeded", "release jitter exceeded", "stolen time", "interference".
+// "C exceeded", "release jitter exceeded", "stolen time", "interference",
+// "the bound itself".
 std::string_view BrokenAssumptionName(BrokenAssumption assumption);
 
 // Of the response of one job. All at least 0.
@@ -33,7 +35,7 @@ struct JobExplanation {
   int64_t late_ns = 0;        // the core had no job though this one was due
   int64_t stolen_ns = 0;
   int64_t other_ns = 0;
-  // The largest of them.
+  // The largest of them, unless all are small against what is to be explained.
   BrokenAssumption broken = BrokenAssumption::kInterference;
 };
 
@@ -53,9 +55,10 @@ struct CoreFacts {
 std::vector<int64_t> StolenFromJobs(std::span<const JobRecord> jobs,
                                     bool realtime);
 
-// `job` is one of `jobs`, as above.
+// `job` is one of `jobs`, as above. `excess_ns`: how much it took too long.
 JobExplanation ExplainJob(const JobRecord& job, std::span<const JobRecord> jobs,
-                          const Plan& plan, const CoreFacts& facts);
+                          const Plan& plan, const CoreFacts& facts,
+                          int64_t excess_ns);
 
 }  // namespace edgewise
 

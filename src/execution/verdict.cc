@@ -85,6 +85,9 @@ std::string WhyText(const Execution& execution, const BoundViolation& worst) {
           ": for {} others ran on the core, or the job waited for something",
           Time(worst.why.other_ns));
       break;
+    case BrokenAssumption::kNone:
+      text += ": nothing that was measured explains it, so the proof is wrong";
+      break;
   }
   return text;
 }

@@ -105,7 +105,7 @@ Table DeadlineTable(std::span<const Execution> executions) {
 
 Table ResponseTable(std::span<const Execution> executions) {
   Table table;
-  table.columns = {{"response ms", false, true},
+  table.columns = {{"response ms", false},
                    {"way", false},
                    {"p50"},
                    {"p95"},
@@ -152,7 +152,6 @@ Table JobCostTable(std::span<const Execution> executions) {
   Table table;
   table.columns = {{"job ms", false, true},
                    {"way", false},
-                   {"start p50"},
                    {"start p99"},
                    {"CPU p50"},
                    {"CPU p99"},
