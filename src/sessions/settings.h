@@ -3,11 +3,8 @@
 #define EDGEWISE_SESSIONS_SETTINGS_H_
 
 #include <cstdint>
-<<<<<<< HEAD
-#include <map>
-=======
 #include <filesystem>
->>>>>>> main
+#include <map>
 #include <string>
 #include <vector>
 
