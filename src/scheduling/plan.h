@@ -45,9 +45,9 @@ struct PlannedTask {
   int64_t period_ns = 0;
   int64_t deadline_ns = 0;
   int64_t jitter_ns = 0;
-  std::optional<int> priority;          // kFifo, kRr
-  std::optional<int64_t> runtime_ns;    // kDeadline
-  std::optional<double> quota_cores;    // kOther
+  std::optional<int> priority;        // kFifo, kRr
+  std::optional<int64_t> runtime_ns;  // kDeadline
+  std::optional<double> quota_cores;  // kOther
   std::optional<int64_t> memory_bytes;
   MissPolicy on_miss = MissPolicy::kFinish;
   // One process start a job, for programs that know nothing of edgewise.
@@ -59,12 +59,14 @@ struct PlannedTask {
   // From the proof.
   std::optional<int64_t> response_bound_ns;
   std::optional<int64_t> slack_ns;  // deadline - bound
+  // How much longer its jobs may take, all others as planned.
+  std::optional<int64_t> wcet_slack_ns;
 };
 
 struct Proof {
-  std::string test;      // "processor demand (QPA), preemptive EDF"
+  std::string test;  // "processor demand (QPA), preemptive EDF"
   bool schedulable = false;
-  std::string verdict;   // one sentence
+  std::string verdict;  // one sentence
   // The first time at which demand exceeds supply, and how; empty if it holds.
   std::optional<int64_t> witness_ns;
   std::string witness;
