@@ -25,6 +25,18 @@ Result<void> CheckTask(const PlannedTask& task) {
   if (task.period_ns <= 0 || task.deadline_ns <= 0 || task.wcet_ns <= 0) {
     return Invalid(name + "period, deadline and wcet must be above 0");
   }
+  if (task.on_miss == MissPolicy::kAbort && !task.process_per_job) {
+    return Invalid(name +
+                   "on_miss: abort needs process_per_job: true; a job within "
+                   "a program that goes on cannot be ended");
+  }
+  return CheckPolicy(task);
+}
+
+}  // namespace
+
+Result<void> CheckPolicy(const PlannedTask& task) {
+  const std::string name = "task " + task.name + ": ";
   const bool realtime = task.executor != Executor::kOther;
   if (realtime && task.quota_cores) {
     return Invalid(name +
@@ -38,15 +50,8 @@ Result<void> CheckTask(const PlannedTask& task) {
     return Invalid(name + "the executor needs a priority of 1 to " +
                    std::to_string(kDispatcherPriority - 1));
   }
-  if (task.on_miss == MissPolicy::kAbort && !task.process_per_job) {
-    return Invalid(name +
-                   "on_miss: abort needs process_per_job: true; a job within "
-                   "a program that goes on cannot be ended");
-  }
   return {};
 }
-
-}  // namespace
 
 Result<void> CheckExecutable(const Plan& plan,
                              std::vector<std::string>* warnings) {

@@ -51,6 +51,10 @@ using ExecuteListener = std::function<void(const ExecuteProgress&)>;
 Result<void> CheckExecutable(const Plan& plan,
                              std::vector<std::string>* warnings);
 
+// The part of it that also goes for programs which run already: a real-time
+// task with a quota, fixed priorities without a priority.
+Result<void> CheckPolicy(const PlannedTask& task);
+
 // SIGINT, SIGTERM and SIGHUP end it in order. The calling process must have no
 // Store open, and no threads.
 Result<Execution> Execute(const std::filesystem::path& home,

@@ -1,32 +1,14 @@
 #include "execution/thread_class.h"
 
-#include <sched.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <string>
 
 #include "base/text.h"
+#include "controls/thread_state.h"
 
 namespace edgewise {
 namespace {
-
-// sched_setattr(2); glibc got it only with 2.41.
-struct SchedulingAttributes {
-  uint32_t size = sizeof(SchedulingAttributes);
-  uint32_t policy = 0;
-  uint64_t flags = 0;
-  int32_t nice = 0;
-  uint32_t priority = 0;
-  uint64_t runtime_ns = 0;
-  uint64_t deadline_ns = 0;
-  uint64_t period_ns = 0;
-};
-static_assert(sizeof(SchedulingAttributes) == 48);
-
-constexpr uint32_t kSchedDeadline = 6;
-constexpr uint64_t kResetOnFork = 1;
 
 std::optional<int64_t> StatusOf(pid_t process, std::string_view key) {
   const auto text = TryReadFile("/proc/" + std::to_string(process) + "/status");
@@ -37,12 +19,12 @@ std::optional<int64_t> StatusOf(pid_t process, std::string_view key) {
 
 int SetDeadlineClass(pid_t thread, const DeadlineParameters& parameters) {
   SchedulingAttributes attributes;
-  attributes.policy = kSchedDeadline;
-  attributes.flags = kResetOnFork;
+  attributes.policy = kPolicyDeadline;
+  attributes.flags = kFlagResetOnFork;
   attributes.runtime_ns = static_cast<uint64_t>(parameters.runtime_ns);
   attributes.deadline_ns = static_cast<uint64_t>(parameters.deadline_ns);
   attributes.period_ns = static_cast<uint64_t>(parameters.period_ns);
-  return ::syscall(SYS_sched_setattr, thread, &attributes, 0) == 0 ? 0 : errno;
+  return SetAttributes(thread, attributes);
 }
 
 bool IsDescendantThread(pid_t thread) {

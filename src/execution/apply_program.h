@@ -1,0 +1,72 @@
+// Gives one running program the cores, class and limits that a plan has for
+// it, each change journalled before it is made.
+#ifndef EDGEWISE_EXECUTION_APPLY_PROGRAM_H_
+#define EDGEWISE_EXECUTION_APPLY_PROGRAM_H_
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "controls/applied_journal.h"
+#include "controls/thread_state.h"
+#include "scheduling/plan.h"
+
+namespace edgewise {
+
+struct AppliedChange {
+  std::string task;
+  pid_t pid = 0;
+  std::string what;     // "cores 0-1 -> 0"
+  std::string command;  // what a shell would say
+};
+using ChangeListener = std::function<void(const AppliedChange&)>;
+
+// The journal must outlive it; without one nothing is changed, and the
+// listener hears what would be.
+class ProgramApplier {
+ public:
+  ProgramApplier(AppliedJournal* journal, bool with_cpusets,
+                 ChangeListener listener)
+      : journal_(journal),
+        with_cpusets_(with_cpusets),
+        listener_(std::move(listener)) {}
+
+  // What was refused and matters to the proof, as sentences; what matters less
+  // goes to `notes`. An error only where the journal cannot be written.
+  Result<std::vector<std::string>> Apply(const PlannedTask& task, pid_t pid,
+                                         std::vector<std::string>* notes);
+
+ private:
+  // A cgroup, and what is written into its files, in order.
+  struct Group {
+    std::filesystem::path folder;
+    std::vector<std::pair<std::string, std::string>> settings;
+  };
+  Result<Group> CpusetFor(const PlannedTask& task, pid_t pid) const;
+  Result<Group> QuotaFor(const PlannedTask& task, pid_t pid) const;
+  // Makes the group and moves the program into it; `controller` says where it
+  // was.
+  Result<void> Enter(const Group& group, const std::string& controller,
+                     const PlannedTask& task, pid_t pid);
+  Result<void> SetThreads(const PlannedTask& task, pid_t pid,
+                          std::vector<std::string>* refused);
+  void Tell(const PlannedTask& task, pid_t pid, std::string what,
+            std::string command) const;
+
+  AppliedJournal* journal_;
+  bool with_cpusets_;
+  ChangeListener listener_;
+};
+
+// The class that the task's threads get; nullopt: any ordinary one will do.
+std::optional<SchedulingAttributes> AttributesFor(const PlannedTask& task);
+
+}  // namespace edgewise
+
+#endif  // EDGEWISE_EXECUTION_APPLY_PROGRAM_H_
