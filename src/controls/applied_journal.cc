@@ -92,8 +92,8 @@ std::optional<MemberBefore> ParseMember(std::string_view text) {
   }
   const auto process = ParsePid(fields[0]);
   const auto start = ParseUint(fields[1]);
-  const fs::path folder(text.substr(
-      static_cast<size_t>(fields[2].data() - text.data())));
+  const fs::path folder(
+      text.substr(static_cast<size_t>(fields[2].data() - text.data())));
   if (!process || !start || !IsFolder(folder)) {
     return std::nullopt;
   }
@@ -181,8 +181,8 @@ Result<AppliedJournal> AppliedJournal::Open(const fs::path& home) {
   std::error_code error;
   fs::create_directories(home, error);
   const fs::path path = home / "applied";
-  UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
-                     0600));
+  UniqueFd fd(
+      ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!fd.valid()) {
     return Failed("cannot open", path, errno);
   }
@@ -207,9 +207,8 @@ Result<AppliedJournal> AppliedJournal::Open(const fs::path& home) {
   if (text->find('\n') != std::string::npos) {
     auto record = ParseApplied(*text);
     if (!record) {
-      return Error{record.error().code, record.error().message +
-                                            "; look at " + path.string() +
-                                            " and remove it"};
+      return Error{record.error().code, record.error().message + "; look at " +
+                                            path.string() + " and remove it"};
     }
     if (record->boot_id == CurrentBootId()) {
       if (record->pid_namespace != CurrentPidNamespace()) {
@@ -232,8 +231,7 @@ Result<AppliedJournal> AppliedJournal::Open(const fs::path& home) {
   if (::ftruncate(journal.fd_.get(), 0) != 0) {
     return Failed("cannot write", path, errno);
   }
-  if (const Result<void> begun =
-          journal.Append(FormatApplied(journal.record_));
+  if (const Result<void> begun = journal.Append(FormatApplied(journal.record_));
       !begun) {
     return begun.error();
   }

@@ -41,8 +41,7 @@ Result<void> Reprove(Plan& plan, const std::vector<size_t>& members,
   rules.executor = executor;
   rules.reserve_permille = std::llround(std::min(plan.reserve, 0.9) * 1000);
   rules.throttling = scheduling::ReadThrottling();
-  if (const Result<void> proven = scheduling::ProvePlan(part, rules);
-      !proven) {
+  if (const Result<void> proven = scheduling::ProvePlan(part, rules); !proven) {
     return proven;
   }
   for (size_t k = 0; k < members.size(); ++k) {
@@ -104,26 +103,25 @@ Result<Plan> ApplicablePlan(const Plan& plan, bool may_be_realtime,
   bool ordered = false;
   for (const auto& [cores, members] : groups) {
     const Executor planned = plan.tasks[members.front()].executor;
-    const bool mixed = std::ranges::any_of(members, [&](size_t i) {
-      return plan.tasks[i].executor != planned;
-    });
+    const bool mixed = std::ranges::any_of(
+        members, [&](size_t i) { return plan.tasks[i].executor != planned; });
     const Executor executor = AppliedExecutor(planned, may_be_realtime);
-    const bool changed =
-        std::ranges::any_of(members, [&](size_t i) {
-          const Executor was = plan.tasks[i].executor;
-          lost = lost || (was != Executor::kOther && !may_be_realtime);
-          ordered = ordered || (may_be_realtime &&
-                                AppliedExecutor(was, true) != was);
-          return AppliedExecutor(was, may_be_realtime) != was;
-        });
+    const bool changed = std::ranges::any_of(members, [&](size_t i) {
+      const Executor was = plan.tasks[i].executor;
+      lost = lost || (was != Executor::kOther && !may_be_realtime);
+      ordered =
+          ordered || (may_be_realtime && AppliedExecutor(was, true) != was);
+      return AppliedExecutor(was, may_be_realtime) != was;
+    });
     if (mixed && may_be_realtime) {
       if (CoreOf(applied, cores) == nullptr) {
         applied.cores.push_back({cores, 0, {}});
       }
       Proof& proof = CoreOf(applied, cores)->proof;
       proof.schedulable = false;
-      proof.verdict = "Its tasks have different executors, which no test "
-                      "covers.";
+      proof.verdict =
+          "Its tasks have different executors, which no test "
+          "covers.";
       for (const size_t i : members) {
         PlannedTask& task = applied.tasks[i];
         if (AppliedExecutor(task.executor, true) != task.executor) {

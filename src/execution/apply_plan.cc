@@ -51,9 +51,8 @@ Result<pid_t> FindProgram(const PlannedTask& task,
   }
   const std::string command = "`" + ShellQuote(task.command) + "`";
   if (found.empty()) {
-    return Error{ErrorCode::kNotFound,
-                 name + "no process runs " + command + ": start it, or give" +
-                     how};
+    return Error{ErrorCode::kNotFound, name + "no process runs " + command +
+                                           ": start it, or give" + how};
   }
   std::vector<std::string> numbers;
   for (const pid_t pid : found) {
@@ -88,12 +87,11 @@ Result<ApplyReport> ApplyPlan(const std::filesystem::path& home,
       return pid.error();
     }
     if (const auto twice = std::ranges::find(pids, *pid); twice != pids.end()) {
-      return Invalid("tasks " +
-                     request.plan.tasks[static_cast<size_t>(
-                                            twice - pids.begin())]
-                         .name +
-                     " and " + task.name + " are the same process " +
-                     std::to_string(*pid) + ": start each, or give --pid");
+      return Invalid(
+          "tasks " +
+          request.plan.tasks[static_cast<size_t>(twice - pids.begin())].name +
+          " and " + task.name + " are the same process " +
+          std::to_string(*pid) + ": start each, or give --pid");
     }
     pids.push_back(*pid);
   }

@@ -5,7 +5,6 @@
 
 #include <sys/types.h>
 
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -15,6 +14,7 @@
 #include "base/result.h"
 #include "controls/applied_journal.h"
 #include "controls/thread_state.h"
+#include "execution/applied_group.h"
 #include "scheduling/plan.h"
 
 namespace edgewise {
@@ -43,16 +43,9 @@ class ProgramApplier {
                                          std::vector<std::string>* notes);
 
  private:
-  // A cgroup, and what is written into its files, in order.
-  struct Group {
-    std::filesystem::path folder;
-    std::vector<std::pair<std::string, std::string>> settings;
-  };
-  Result<Group> CpusetFor(const PlannedTask& task, pid_t pid) const;
-  Result<Group> QuotaFor(const PlannedTask& task, pid_t pid) const;
   // Makes the group and moves the program into it; `controller` says where it
   // was.
-  Result<void> Enter(const Group& group, const std::string& controller,
+  Result<void> Enter(const AppliedGroup& group, const std::string& controller,
                      const PlannedTask& task, pid_t pid);
   Result<void> SetThreads(const PlannedTask& task, pid_t pid,
                           std::vector<std::string>* refused);

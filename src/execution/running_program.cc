@@ -68,11 +68,10 @@ std::vector<pid_t> ProcessesRunning(const std::vector<std::string>& command,
       all.insert(pid);
     }
   }
-  std::copy_if(all.begin(), all.end(), std::back_inserter(found),
-               [&](pid_t pid) {
-                 return !all.contains(
-                     ParentOf(proc_root / std::to_string(pid)));
-               });
+  std::copy_if(
+      all.begin(), all.end(), std::back_inserter(found), [&](pid_t pid) {
+        return !all.contains(ParentOf(proc_root / std::to_string(pid)));
+      });
   return found;
 }
 

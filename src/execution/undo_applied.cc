@@ -70,8 +70,8 @@ class Undo {
       processes.insert(thread.process);
     }
     for (const pid_t process : processes) {
-      const bool own = std::ranges::any_of(
-          record_.members, [&](const MemberBefore& each) {
+      const bool own =
+          std::ranges::any_of(record_.members, [&](const MemberBefore& each) {
             return each.process == process && each.process != member.process;
           });
       if (own) {
@@ -100,16 +100,16 @@ class Undo {
       }
       return;
     }
-    report_.changes.push_back(
-        "thread " + std::to_string(thread) + " is back on cores " +
-        FormatCpuList(before.state.cpus) + " under " +
-        DescribeAttributes(before.state.attributes));
+    report_.changes.push_back("thread " + std::to_string(thread) +
+                              " is back on cores " +
+                              FormatCpuList(before.state.cpus) + " under " +
+                              DescribeAttributes(before.state.attributes));
   }
 
   void PutLaterThreadsBack(const ThreadBefore& first) {
     for (const ProgramThread& thread : ThreadsOf(first.process)) {
-      const bool known = std::ranges::any_of(
-          record_.threads, [&](const ThreadBefore& each) {
+      const bool known =
+          std::ranges::any_of(record_.threads, [&](const ThreadBefore& each) {
             return each.thread == thread.thread &&
                    each.start_ticks == thread.start_ticks;
           });

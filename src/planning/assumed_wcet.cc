@@ -28,10 +28,9 @@ std::optional<double> ExceedanceOf(const Card& card) {
   if (!card.evidence || card.evidence->n < 1) {
     return std::nullopt;
   }
-  const double n = std::min(
-      static_cast<double>(card.evidence->n),
-      card.evidence->n_effective.value_or(
-          static_cast<double>(card.evidence->n)));
+  const double n = std::min(static_cast<double>(card.evidence->n),
+                            card.evidence->n_effective.value_or(
+                                static_cast<double>(card.evidence->n)));
   return stats::ProbabilityOfExceedingMaximum(
       std::max<int64_t>(1, static_cast<int64_t>(n)), kConfidence);
 }
@@ -61,8 +60,8 @@ Result<void> CheckKind(const Card& card, const WcetChoices& choices) {
   if (exceedance && *exceedance <= kMostExceedance) {
     return {};
   }
-  const std::string least = FormatCount(stats::SmallestSampleForUpperBound(
-      1 - kMostExceedance, kConfidence));
+  const std::string least = FormatCount(
+      stats::SmallestSampleForUpperBound(1 - kMostExceedance, kConfidence));
   return Invalid(fmt::format(
       "wcet_ms is the largest of {}, which the next job may exceed{}; measure "
       "at least {} independent jobs, or say --accept-observed",
@@ -77,12 +76,13 @@ Result<void> CheckKind(const Card& card, const WcetChoices& choices) {
 }  // namespace
 
 Result<AssumedWcet> AssumeWcet(const Card& card, const WcetChoices& choices) {
-  const std::optional<double> contended_ms =
-      card.contended && !choices.alone ? card.contended->p95_ms : std::nullopt;
-  const std::string beside =
-      card.contended && !card.contended->beside.empty()
-          ? " beside " + card.contended->beside
-          : " in company";
+  // 0: not known.
+  const double contended_ms =
+      card.contended && !choices.alone ? card.contended->p95_ms.value_or(0) : 0;
+  const double alone_ms = card.isolated ? card.isolated->p95_ms.value_or(0) : 0;
+  const std::string beside = card.contended && !card.contended->beside.empty()
+                                 ? " beside " + card.contended->beside
+                                 : " in company";
   double ms = 0;
   std::string source;
   if (card.wcet_ms) {
@@ -91,26 +91,24 @@ Result<AssumedWcet> AssumeWcet(const Card& card, const WcetChoices& choices) {
     }
     ms = *card.wcet_ms;
     source = "wcet_ms (" + KindText(card) + ")";
-    const std::optional<double> alone_ms =
-        card.isolated ? card.isolated->p95_ms : std::nullopt;
-    if (contended_ms && alone_ms && *contended_ms > *alone_ms) {
-      ms *= *contended_ms / *alone_ms;
+    if (alone_ms > 0 && contended_ms > alone_ms) {
+      ms *= contended_ms / alone_ms;
       source += fmt::format(" x {:.3g}, what its p95 grows by{}",
-                            *contended_ms / *alone_ms, beside);
-    } else if (!contended_ms) {
+                            contended_ms / alone_ms, beside);
+    } else if (contended_ms == 0) {
       source += ", alone";
     }
-  } else if (!contended_ms || !choices.accept_observed) {
+  } else if (contended_ms == 0 || !choices.accept_observed) {
     return Invalid(
-        contended_ms
+        contended_ms > 0
             ? "the card has a contended p95 but no wcet_ms, and one job in "
               "twenty takes longer: make the card with `edgewise card`, or say "
               "--accept-observed"
             : "the card has no wcet_ms: measure the app and make the card with "
               "`edgewise card`");
   }
-  if (contended_ms && *contended_ms > ms) {
-    ms = *contended_ms;
+  if (contended_ms > ms) {
+    ms = contended_ms;
     source = "contended p95" + beside;
   }
   const auto ns = TaskTimeNs(ms);

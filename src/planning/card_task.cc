@@ -20,8 +20,7 @@ int WholeCores(const Card& card) {
     const auto percent = std::lround(std::min(*card.cpu_share_percent, 1e6));
     cores = percent > 100 ? static_cast<int>((percent + 99) / 100) : 0;
   }
-  const int fewest =
-      card.resources ? card.resources->cores.value_or(0) : 0;
+  const int fewest = card.resources ? card.resources->cores.value_or(0) : 0;
   return fewest > 1 ? std::max(cores, fewest) : cores;
 }
 
@@ -70,8 +69,9 @@ Result<scheduling::TaskWish> WishFrom(const Card& card, const std::string& file,
   const auto deadline_ns =
       TaskTimeNs(card.deadline_ms.value_or(*card.period_ms));
   if (!period_ns || !deadline_ns) {
-    return refuse("period_ms and deadline_ms must be above 0 and at most a "
-                  "year");
+    return refuse(
+        "period_ms and deadline_ms must be above 0 and at most a "
+        "year");
   }
   task.period_ns = *period_ns;
   task.deadline_ns = *deadline_ns;

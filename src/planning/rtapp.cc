@@ -92,7 +92,8 @@ class RtAppReader {
       } else {
         for (const std::string_view event :
              {"sleep", "lock", "unlock", "wait", "signal", "broad", "sync",
-              "barrier", "suspend", "resume", "mem", "iorun", "yield", "fork"}) {
+              "barrier", "suspend", "resume", "mem", "iorun", "yield",
+              "fork"}) {
           if (IsEvent(key, event)) {
             ignored_.insert(std::string(event));
           }
@@ -126,9 +127,8 @@ class RtAppReader {
     }
     const auto optional = [&](const char* key) -> std::optional<double> {
       const auto value = task.find(key);
-      return value == task.end()
-                 ? std::nullopt
-                 : std::optional(Number(name, key, *value));
+      return value == task.end() ? std::nullopt
+                                 : std::optional(Number(name, key, *value));
     };
     times.run_us = optional("dl-runtime").value_or(times.run_us);
     const auto period = optional("dl-period");

@@ -39,13 +39,14 @@ std::string ApplyJson(const ApplyReport& report, bool dry_run) {
   }
   JsonArray proofs;
   for (const PlannedCore& core : report.plan.cores) {
-    proofs.Add(JsonObject()
-                   .AddString("cores", FormatCpuList(core.cores))
-                   .AddString("test", core.proof.test)
-                   .Add("schedulable", core.proof.schedulable ? "true" : "false")
-                   .AddString("verdict", core.proof.verdict)
-                   .AddString("witness", core.proof.witness)
-                   .text());
+    proofs.Add(
+        JsonObject()
+            .AddString("cores", FormatCpuList(core.cores))
+            .AddString("test", core.proof.test)
+            .Add("schedulable", core.proof.schedulable ? "true" : "false")
+            .AddString("verdict", core.proof.verdict)
+            .AddString("witness", core.proof.witness)
+            .text());
   }
   return JsonObject()
              .Add("dry_run", dry_run ? "true" : "false")

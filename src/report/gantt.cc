@@ -92,9 +92,10 @@ std::string GanttText(const Plan& plan, const PlanHistory& history,
     std::string name = FitWidth(LabelOf(plan.tasks[row]), label);
     text += "  " + PadWidth(style.unicode ? name : ToAscii(name), label) + " ";
     for (const double share : Shares(history, row, columns)) {
-      text += fills[share <= 1e-9 ? 0 : share < 1.0 / 3 ? 1
-                                     : share < 2.0 / 3  ? 2
-                                                        : 3];
+      text += fills[share <= 1e-9     ? 0
+                    : share < 1.0 / 3 ? 1
+                    : share < 2.0 / 3 ? 2
+                                      : 3];
     }
     text += "\n";
   }
@@ -134,8 +135,7 @@ std::string GanttSvg(const Plan& plan, const PlanHistory& history) {
       for (int64_t at_ns = 0; at_ns < history.until_ns;
            at_ns += task.period_ns) {
         const double at = x(static_cast<double>(at_ns));
-        picture.Line(at, y + 2, at, y + kRow - 2,
-                     fmt::format("line{}", color));
+        picture.Line(at, y + 2, at, y + kRow - 2, fmt::format("line{}", color));
       }
     }
     for (const Slice& slice : history.slices) {

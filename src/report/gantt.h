@@ -12,8 +12,7 @@ namespace edgewise {
 
 // Lines as wide as the style; a column is filled by how long the task runs in
 // its time. Empty without tasks.
-std::string GanttText(const Plan& plan,
-                      const scheduling::PlanHistory& history,
+std::string GanttText(const Plan& plan, const scheduling::PlanHistory& history,
                       const TextStyle& style);
 
 // Jobs as bars with their times as tooltips, releases as ticks.

@@ -122,8 +122,7 @@ std::string PlanJson(const PlanReport& report) {
              .Add("found", FlagJson(report.answer.found))
              .Add("certain", FlagJson(report.answer.certain))
              .AddString("statement", report.answer.statement)
-             .AddString("executor",
-                        ExecutorName(report.request.rules.executor))
+             .AddString("executor", ExecutorName(report.request.rules.executor))
              .AddNumber("reserve", plan.reserve)
              .AddString("machine", plan.machine)
              .AddString("machine_name", plan.machine_name)

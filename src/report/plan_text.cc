@@ -118,22 +118,23 @@ std::vector<std::string> PlanWitnesses(const Plan& plan) {
 
 Table PlanTaskTable(const Plan& plan) {
   Table table;
-  table.columns = {{"task", false, true}, {"core"},     {"policy", false},
-                   {"C ms"},              {"period ms"}, {"deadline ms"},
-                   {"bound ms"},          {"slack ms"}, {"C may grow ms"}};
+  table.columns = {
+      {"task", false, true}, {"core"},        {"policy", false}, {"C ms"},
+      {"period ms"},         {"deadline ms"}, {"bound ms"},      {"slack ms"},
+      {"C may grow ms"}};
   for (const PlannedTask& task : plan.tasks) {
     const bool late =
         !task.response_bound_ns || *task.response_bound_ns > task.deadline_ns;
-    table.rows.push_back({{Printable(task.name), Tone::kStrong},
-                          {FormatCpuList(task.cores)},
-                          {PolicyText(task)},
-                          {Ms(task.wcet_ns)},
-                          {Ms(task.period_ns)},
-                          {Ms(task.deadline_ns)},
-                          {Ms(task.response_bound_ns),
-                           late ? Tone::kBad : Tone::kGood},
-                          {Ms(task.slack_ns)},
-                          {Ms(task.wcet_slack_ns)}});
+    table.rows.push_back(
+        {{Printable(task.name), Tone::kStrong},
+         {FormatCpuList(task.cores)},
+         {PolicyText(task)},
+         {Ms(task.wcet_ns)},
+         {Ms(task.period_ns)},
+         {Ms(task.deadline_ns)},
+         {Ms(task.response_bound_ns), late ? Tone::kBad : Tone::kGood},
+         {Ms(task.slack_ns)},
+         {Ms(task.wcet_slack_ns)}});
   }
   return table;
 }
@@ -158,29 +159,28 @@ Table PlanCoreTable(const Plan& plan) {
 
 std::string PlanText(const PlanReport& report, const TextStyle& style) {
   const Plan& plan = report.answer.plan;
-  std::string text = Tint(PlanHeadline(report),
-                          report.answer.found ? Tone::kGood : Tone::kBad,
-                          style) +
-                     "\n";
+  std::string text =
+      Tint(PlanHeadline(report), report.answer.found ? Tone::kGood : Tone::kBad,
+           style) +
+      "\n";
   AppendBlock(&text, TextTable(PlanTaskTable(plan), style, 2));
   AppendBlock(&text, TextTable(PlanCoreTable(plan), style, 2));
   if (!report.answer.found) {
     std::vector<std::string> why = PlanWitnesses(plan);
     why.push_back(report.answer.statement);
     AppendBlock(&text, ItemLines("why", why, Tone::kBad, style));
-    AppendBlock(&text, ItemLines("what would help, each proven",
-                                 RemedySentences(report), Tone::kStrong,
-                                 style));
+    AppendBlock(&text,
+                ItemLines("what would help, each proven",
+                          RemedySentences(report), Tone::kStrong, style));
   }
   if (report.history) {
     AppendBlock(&text, GanttText(plan, *report.history, style));
   }
   if (!report.explanation.empty()) {
-    AppendBlock(&text, ItemLines("why so", report.explanation, Tone::kPlain,
-                                 style));
     AppendBlock(&text,
-                ItemLines("where C comes from", SourcesOf(plan), Tone::kPlain,
-                          style));
+                ItemLines("why so", report.explanation, Tone::kPlain, style));
+    AppendBlock(&text, ItemLines("where C comes from", SourcesOf(plan),
+                                 Tone::kPlain, style));
     AppendBlock(&text, ItemLines("what the proofs assume", AssumptionsOf(plan),
                                  Tone::kPlain, style));
   }
@@ -191,8 +191,8 @@ std::string PlanText(const PlanReport& report, const TextStyle& style) {
 std::string PlanHtml(const PlanReport& report) {
   const Plan& plan = report.answer.plan;
   ExperimentPage page;
-  page.title = report.answer.found ? "A plan that meets every deadline"
-                                   : "No plan";
+  page.title =
+      report.answer.found ? "A plan that meets every deadline" : "No plan";
   page.subtitle = plan.machine_name;
   page.facts = {
       {"tasks", FormatCount(static_cast<int64_t>(plan.tasks.size()))},
@@ -221,13 +221,15 @@ std::string PlanHtml(const PlanReport& report) {
   }
   page.sections.push_back(std::move(tasks));
   page.sections.push_back(
-      {"Proofs", "", {PlanCoreTable(plan),
-                      ListTable("what they assume", AssumptionsOf(plan)),
-                      ListTable("where C comes from", SourcesOf(plan))},
-       {}, ""});
+      {"Proofs",
+       "",
+       {PlanCoreTable(plan), ListTable("what they assume", AssumptionsOf(plan)),
+        ListTable("where C comes from", SourcesOf(plan))},
+       {},
+       ""});
   if (!report.explanation.empty()) {
-    page.sections.push_back({"Why so", "",
-                             {ListTable("reason", report.explanation)}, {}, ""});
+    page.sections.push_back(
+        {"Why so", "", {ListTable("reason", report.explanation)}, {}, ""});
   }
   if (!plan.notes.empty()) {
     page.sections.push_back({"Notes", Paragraph(plan.notes), {}, {}, ""});

@@ -17,7 +17,7 @@ struct PlanReport {
   scheduling::PlanRequest request;
   scheduling::PlanAnswer answer;
   std::vector<scheduling::Remedy> remedies;  // where there is no plan
-  std::vector<std::string> explanation;      // whole sentences; empty: not asked
+  std::vector<std::string> explanation;  // whole sentences; empty: not asked
   std::optional<scheduling::PlanHistory> history;
 };
 

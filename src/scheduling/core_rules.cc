@@ -18,10 +18,9 @@ Result<bool> HoldsQuotas(std::span<const Task> tasks, const CoreRules& rules) {
     if (!quota_ns) return false;
     sum.Add(*quota_ns);
   }
-  return !sum.overflowed() &&
-         Int128{sum.sum()} * kPermille <=
-             Int128{rules.quota_period_ns} *
-                 (kPermille - rules.reserve_permille);
+  return !sum.overflowed() && Int128{sum.sum()} * kPermille <=
+                                  Int128{rules.quota_period_ns} *
+                                      (kPermille - rules.reserve_permille);
 }
 
 Result<bool> Holds(std::span<const Task> tasks, const CoreRules& rules) {
@@ -40,8 +39,8 @@ Result<bool> Holds(std::span<const Task> tasks, const CoreRules& rules) {
     case Executor::kDeadline:
       break;
   }
-  return IsEdfSchedulable(
-      *charged, {.preemptive = !RunsToCompletion(rules.executor)});
+  return IsEdfSchedulable(*charged,
+                          {.preemptive = !RunsToCompletion(rules.executor)});
 }
 
 }  // namespace

@@ -20,8 +20,7 @@ std::string Elsewhere(const PlanRequest& request, const Plan& plan,
   std::string why_not;
   for (const int core : request.cores) {
     const bool is_here = std::ranges::count(plan.tasks[index].cores, core) > 0;
-    const bool may =
-        allowed.empty() || std::ranges::count(allowed, core) > 0;
+    const bool may = allowed.empty() || std::ranges::count(allowed, core) > 0;
     if (is_here || !may) continue;
     std::vector<Task> together;
     bool whole = false;
@@ -39,8 +38,7 @@ std::string Elsewhere(const PlanRequest& request, const Plan& plan,
     if (proof.ok() && proof->proof.schedulable) {
       would.push_back(core);
     } else if (proof.ok()) {
-      why_not +=
-          fmt::format(" Not core {}: {}", core, proof->proof.witness);
+      why_not += fmt::format(" Not core {}: {}", core, proof->proof.witness);
     }
   }
   std::string text;
@@ -63,8 +61,8 @@ std::string WhyHere(const PlanRequest& request, const Plan& plan,
   if (request.rules.executor == Executor::kDeadline) {
     return text + "any of the cores " + FormatCpuList(task.cores) + ".";
   }
-  text += (task.cores.size() > 1 ? "cores " : "core ") +
-          FormatCpuList(task.cores);
+  text +=
+      (task.cores.size() > 1 ? "cores " : "core ") + FormatCpuList(task.cores);
   if (wish.whole_cores > 0) {
     return text + ", for itself alone: its threads use more than one core.";
   }
@@ -75,10 +73,9 @@ std::string WhyHere(const PlanRequest& request, const Plan& plan,
   if (task.response_bound_ns) {
     text += fmt::format(" Its jobs end within {} of their release",
                         Text(*task.response_bound_ns));
-    text += task.wcet_slack_ns
-                ? fmt::format(", and could take {} longer.",
-                              Text(*task.wcet_slack_ns))
-                : ".";
+    text += task.wcet_slack_ns ? fmt::format(", and could take {} longer.",
+                                             Text(*task.wcet_slack_ns))
+                               : ".";
   }
   if (request.cores.size() > 1) text += Elsewhere(request, plan, index);
   return text;

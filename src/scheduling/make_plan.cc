@@ -87,7 +87,8 @@ void Assign(Plan& plan, const CoresOf& cores_of) {
 void SayWhatIsShared(const PlanRequest& request, std::span<const Task> tasks,
                      PlanAnswer& answer) {
   const bool fails = std::ranges::any_of(
-      answer.plan.cores, [](const auto& core) { return !core.proof.schedulable; });
+      answer.plan.cores,
+      [](const auto& core) { return !core.proof.schedulable; });
   if (fails || answer.plan.cores.empty()) return;
   Proof& proof = answer.plan.cores.back().proof;
   int64_t bytes = 0;
@@ -167,8 +168,8 @@ Result<PlanAnswer> MakePlan(const PlanRequest& request) {
                  "a plan needs at least one task and one core"};
   }
   PlanAnswer answer;
-  answer.plan.reserve = static_cast<double>(request.rules.reserve_permille) /
-                        1000;
+  answer.plan.reserve =
+      static_cast<double>(request.rules.reserve_permille) / 1000;
   for (const TaskWish& wish : request.tasks) {
     answer.plan.tasks.push_back(wish.task);
   }

@@ -79,10 +79,9 @@ Result<PlanHistory> FirstHyperperiod(const Plan& plan, int64_t most_jobs) {
       history.slices.push_back(slice);
     }
   }
-  std::stable_sort(history.slices.begin(), history.slices.end(),
-                   [](const Slice& a, const Slice& b) {
-                     return a.start_ns < b.start_ns;
-                   });
+  std::stable_sort(
+      history.slices.begin(), history.slices.end(),
+      [](const Slice& a, const Slice& b) { return a.start_ns < b.start_ns; });
   return history;
 }
 

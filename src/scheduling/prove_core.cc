@@ -48,12 +48,10 @@ Result<void> BoundEdf(std::span<const Task> tasks,
 Result<void> ProveEdf(std::span<const Task> tasks,
                       std::span<const Task> charged, bool preemptive,
                       CoreProof& core) {
-  core.proof.test = preemptive
-                        ? "processor demand (QPA), preemptive EDF; exact"
-                        : "processor demand (QPA) with blocking, "
-                          "non-preemptive EDF; exact";
-  Result<EdfVerdict> verdict =
-      AnalyseEdf(charged, {.preemptive = preemptive});
+  core.proof.test = preemptive ? "processor demand (QPA), preemptive EDF; exact"
+                               : "processor demand (QPA) with blocking, "
+                                 "non-preemptive EDF; exact";
+  Result<EdfVerdict> verdict = AnalyseEdf(charged, {.preemptive = preemptive});
   if (!verdict.ok()) return verdict.error();
   core.proof.schedulable = verdict->schedulable;
   if (verdict->witness) {
@@ -112,8 +110,8 @@ Result<void> ProveQuotas(std::span<const Task> tasks, const CoreRules& rules,
   double sum = 0;
   for (size_t i = 0; i < tasks.size(); ++i) {
     if (!(*quotas)[i]) {
-      core.proof.witness = "Task " + tasks[i].name +
-                           " cannot meet its deadline with any quota.";
+      core.proof.witness =
+          "Task " + tasks[i].name + " cannot meet its deadline with any quota.";
       return {};
     }
     const int64_t quota_ns = *(*quotas)[i];
@@ -179,8 +177,8 @@ void AddGrowth(std::span<const Task> tasks, const CoreTest& test,
 
 }  // namespace
 
-Result<CoreProof> ProveCore(std::span<const Task> tasks,
-                            const CoreRules& rules, int cores) {
+Result<CoreProof> ProveCore(std::span<const Task> tasks, const CoreRules& rules,
+                            int cores) {
   if (tasks.empty()) {
     return Error{ErrorCode::kInvalid, "There is nothing to prove: no tasks."};
   }
@@ -205,8 +203,8 @@ Result<CoreProof> ProveCore(std::span<const Task> tasks,
       break;
     case Executor::kEdf:
     case Executor::kEdfPreemptive:
-      proven = ProveEdf(tasks, *charged, !RunsToCompletion(rules.executor),
-                        core);
+      proven =
+          ProveEdf(tasks, *charged, !RunsToCompletion(rules.executor), core);
       break;
   }
   if (proven.ok() && rules.executor != Executor::kDeadline) {

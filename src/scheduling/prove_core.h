@@ -23,9 +23,9 @@ struct ProvenTask {
   // How much longer it may take, the others as they are; nullopt where the
   // proof fails already or this would take too long to tell.
   std::optional<int64_t> wcet_slack_ns;
-  std::optional<int> priority;          // kFifo, kRr
-  std::optional<int64_t> runtime_ns;    // kDeadline
-  std::optional<double> quota_cores;    // kOther, not alone
+  std::optional<int> priority;        // kFifo, kRr
+  std::optional<int64_t> runtime_ns;  // kDeadline
+  std::optional<double> quota_cores;  // kOther, not alone
 };
 
 struct CoreProof {
@@ -37,8 +37,8 @@ struct CoreProof {
 // with cores of its own, except for kDeadline, whose tasks move freely among
 // them. Refused: what CheckTimes refuses, no tasks, times that do not fit,
 // parameters that SCHED_DEADLINE does not take.
-Result<CoreProof> ProveCore(std::span<const Task> tasks,
-                            const CoreRules& rules, int cores = 1);
+Result<CoreProof> ProveCore(std::span<const Task> tasks, const CoreRules& rules,
+                            int cores = 1);
 
 }  // namespace edgewise::scheduling
 

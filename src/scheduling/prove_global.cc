@@ -87,11 +87,11 @@ CoreTest GlobalTest(const CoreRules& rules, int cores) {
 
 Result<void> ProveGlobal(std::span<const Task> tasks, const CoreRules& rules,
                          int cores, CoreProof& core) {
-  core.proof.test =
-      cores == 1 ? "processor demand (QPA), preemptive EDF; exact"
-                 : "Goossens-Funk-Baruah and density, global EDF on " +
-                       FormatCount(cores, "core") +
-                       "; sufficient: a no leaves it open";
+  core.proof.test = cores == 1
+                        ? "processor demand (QPA), preemptive EDF; exact"
+                        : "Goossens-Funk-Baruah and density, global EDF on " +
+                              FormatCount(cores, "core") +
+                              "; sufficient: a no leaves it open";
   Result<std::vector<Task>> charged = Charged(tasks, rules);
   if (!charged.ok()) return charged.error();
   Result<std::vector<DeadlineParameters>> parameters = Parameters(tasks, rules);

@@ -53,19 +53,17 @@ void AddAlternatives(const PlanRequest& request,
     all.tasks[each.task] = each.instead;
     names += (names.empty() ? "" : ", ") + each.source;
     if (HasPlan(one)) {
-      remedies.push_back({RemedyKind::kAlternative,
-                          "Take " + each.source + " (" +
-                              Text(each.instead.task.wcet_ns) +
-                              ") in place of " +
-                              request.tasks[each.task].task.name + " (" +
-                              Text(request.tasks[each.task].task.wcet_ns) +
-                              ").",
-                          std::move(one)});
+      remedies.push_back(
+          {RemedyKind::kAlternative,
+           "Take " + each.source + " (" + Text(each.instead.task.wcet_ns) +
+               ") in place of " + request.tasks[each.task].task.name + " (" +
+               Text(request.tasks[each.task].task.wcet_ns) + ").",
+           std::move(one)});
     }
   }
   if (remedies.empty() && alternatives.size() > 1 && HasPlan(all)) {
-    remedies.push_back({RemedyKind::kAlternative,
-                        "Take all of " + names + ".", std::move(all)});
+    remedies.push_back({RemedyKind::kAlternative, "Take all of " + names + ".",
+                        std::move(all)});
   }
 }
 
@@ -117,8 +115,8 @@ void AddCores(const PlanRequest& request, std::span<const int> spare_cores,
               std::vector<Remedy>& remedies) {
   PlanRequest more = request;
   const int most = std::min<int>(
-      kMostMoreCores, static_cast<int>(std::max(request.tasks.size(),
-                                                spare_cores.size() + 1)));
+      kMostMoreCores,
+      static_cast<int>(std::max(request.tasks.size(), spare_cores.size() + 1)));
   int highest = *std::max_element(more.cores.begin(), more.cores.end());
   for (const int core : spare_cores) highest = std::max(highest, core);
   for (int added = 1; added <= most; ++added) {
@@ -127,11 +125,11 @@ void AddCores(const PlanRequest& request, std::span<const int> spare_cores,
                               : ++highest);
     if (!HasPlan(more)) continue;
     const std::string count = FormatCount(added, "more core");
-    remedies.push_back({RemedyKind::kMoreCores,
-                        real ? "Use " + count + ": --cores " +
-                                   FormatCpuList(more.cores) + "."
-                             : "Take a machine with " + count + ".",
-                        std::move(more)});
+    remedies.push_back(
+        {RemedyKind::kMoreCores,
+         real ? "Use " + count + ": --cores " + FormatCpuList(more.cores) + "."
+              : "Take a machine with " + count + ".",
+         std::move(more)});
     return;
   }
 }

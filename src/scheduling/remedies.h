@@ -29,7 +29,7 @@ enum class RemedyKind {
 
 struct Remedy {
   RemedyKind kind = RemedyKind::kLongerPeriod;
-  std::string change;  // "Give camera a period of 66.7 ms instead of 50 ms."
+  std::string change;   // "Give camera a period of 66.7 ms instead of 50 ms."
   PlanRequest request;  // with the change
 };
 

@@ -27,8 +27,7 @@ struct Options {
 
 Result<ApplyRequest> RequestFrom(const Options& options) {
   if (options.plan.empty()) {
-    return Error{ErrorCode::kInvalid,
-                 "name the plan to apply, or say --undo"};
+    return Error{ErrorCode::kInvalid, "name the plan to apply, or say --undo"};
   }
   const auto yaml = ReadFile(options.plan);
   if (!yaml) {

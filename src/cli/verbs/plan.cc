@@ -77,8 +77,8 @@ Result<void> WriteFiles(const Options& options, const PlanReport& report) {
     written = WriteOutput(options.html, PlanHtml(report));
   }
   if (written && !options.svg.empty()) {
-    written = WriteOutput(options.svg,
-                          GanttSvg(report.answer.plan, *report.history));
+    written =
+        WriteOutput(options.svg, GanttSvg(report.answer.plan, *report.history));
   }
   if (written && report.answer.found && !options.output.empty()) {
     written = WriteOutput(options.output, WritePlan(report.answer.plan));
@@ -171,9 +171,8 @@ void AddPlan(CLI::App& root, Context& context) {
       "plan;\nthe smallest changes that would make one are named, each "
       "proven.\n"
       "Example: edgewise plan cards/*.yaml --cores 0-3 --explain > plan.yaml");
-  verb->callback([options, &context] {
-    context.exit_code = Execute(*options);
-  });
+  verb->callback(
+      [options, &context] { context.exit_code = Execute(*options); });
 }
 
 }  // namespace edgewise::cli

@@ -135,9 +135,8 @@ Result<void> ReadAlternative(const std::string& text,
                              const PlanOptions& options, PlanInputs& inputs) {
   const auto& tasks = inputs.request.tasks;
   const auto find = [&tasks](const std::string& name) {
-    return std::ranges::find_if(tasks, [&](const TaskWish& wish) {
-      return wish.task.name == name;
-    });
+    return std::ranges::find_if(
+        tasks, [&](const TaskWish& wish) { return wish.task.name == name; });
   };
   std::string path = text;
   auto task = tasks.end();
