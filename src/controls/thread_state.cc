@@ -51,6 +51,12 @@ std::optional<ThreadState> ReadThreadState(pid_t thread) {
   }
   state.attributes.size = sizeof state.attributes;
   state.attributes.flags &= kFlags;
+  if (state.attributes.policy != kPolicyDeadline) {
+    // Newer kernels tell the length of a slice here, which is theirs to choose.
+    state.attributes.runtime_ns = 0;
+    state.attributes.deadline_ns = 0;
+    state.attributes.period_ns = 0;
+  }
   for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
     if (CPU_ISSET(cpu, &set)) {
       state.cpus.push_back(cpu);

@@ -42,7 +42,8 @@ struct ThreadState {
   bool operator==(const ThreadState&) const = default;
 };
 
-// nullopt if there is no such thread, or it may not be seen.
+// nullopt if there is no such thread, or it may not be seen. Times are those of
+// SCHED_DEADLINE, else 0.
 std::optional<ThreadState> ReadThreadState(pid_t thread);
 
 // Cores first, then the class; one under SCHED_DEADLINE leaves that first,

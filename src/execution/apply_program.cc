@@ -130,71 +130,113 @@ Result<void> ProgramApplier::Enter(const AppliedGroup& group,
   return {};
 }
 
+Result<void> ProgramApplier::Note(const ProgramThread& thread,
+                                  const ThreadState& state) {
+  before_[thread.thread] = state;
+  if (journal_ == nullptr) {
+    return {};
+  }
+  // One that began after an earlier apply is a copy of what that had set; its
+  // process's first thread tells how it would have been.
+  const auto& noted = journal_->record().threads;
+  ThreadBefore before{thread.process, thread.thread, thread.start_ticks, state};
+  for (size_t i = 0; i < earlier_; ++i) {
+    if (noted[i].thread == thread.process &&
+        StartTicks(thread.process) == noted[i].start_ticks) {
+      before.state = noted[i].state;
+    }
+  }
+  return journal_->Add(before);
+}
+
+Result<void> ProgramApplier::NoteThreads(pid_t pid) {
+  before_.clear();
+  for (const ProgramThread& thread : ThreadsOf(pid)) {
+    if (const auto state = ReadThreadState(thread.thread)) {
+      if (auto noted = Note(thread, *state); !noted) {
+        return noted;
+      }
+    }
+  }
+  return {};
+}
+
+Result<int> ProgramApplier::SetThread(const PlannedTask& task, pid_t pid,
+                                      const ProgramThread& thread) {
+  const auto now = ReadThreadState(thread.thread);
+  if (!now) {
+    return ESRCH;
+  }
+  if (!before_.contains(thread.thread)) {
+    // It began meanwhile, as a copy of one that may have been changed.
+    const auto first = before_.find(pid);
+    if (auto noted =
+            Note(thread, first == before_.end() ? *now : first->second);
+        !noted) {
+      return noted.error();
+    }
+  }
+  ThreadState after{task.cores, now->attributes};
+  std::sort(after.cpus.begin(), after.cpus.end());
+  const auto wanted = AttributesFor(task);
+  // SCHED_DEADLINE is for the thread that does the job, not for all.
+  if (wanted &&
+      (task.executor != Executor::kDeadline || thread.thread == pid)) {
+    after.attributes = *wanted;
+  } else if (!wanted && !IsOrdinary(now->attributes)) {
+    after.attributes = SchedulingAttributes{};
+  }
+  if (journal_ == nullptr || after == *now) {
+    return 0;
+  }
+  return SetThreadState(thread.thread, after);
+}
+
 Result<void> ProgramApplier::SetThreads(const PlannedTask& task, pid_t pid,
                                         std::vector<std::string>* refused) {
-  const auto wanted = AttributesFor(task);
   std::set<pid_t> done;
-  std::string from_cores;
-  std::string from_class;
-  int changed = 0;
   for (int pass = 0; pass < kMostPasses; ++pass) {
     bool found = false;
     for (const ProgramThread& thread : ThreadsOf(pid)) {
-      const auto before = ReadThreadState(thread.thread);
-      if (!done.insert(thread.thread).second || !before) {
+      if (!done.insert(thread.thread).second) {
         continue;
       }
       found = true;
-      ThreadState after{task.cores, before->attributes};
-      std::sort(after.cpus.begin(), after.cpus.end());
-      // SCHED_DEADLINE is for the thread that does the job, not for all.
-      const bool whole =
-          task.executor != Executor::kDeadline || thread.thread == pid;
-      if (wanted && whole) {
-        after.attributes = *wanted;
-      } else if (!wanted && !IsOrdinary(before->attributes)) {
-        after.attributes = SchedulingAttributes{};
+      const auto error = SetThread(task, pid, thread);
+      if (!error) {
+        return error.error();
       }
-      if (after == *before) {
-        continue;
-      }
-      if (thread.thread == pid || changed == 0) {
-        from_cores = FormatCpuList(before->cpus);
-        from_class = DescribeAttributes(before->attributes);
-      }
-      ++changed;
-      if (journal_ == nullptr) {
-        continue;
-      }
-      if (auto noted = journal_->Add(
-              {thread.process, thread.thread, thread.start_ticks, *before});
-          !noted) {
-        return noted;
-      }
-      const int error = SetThreadState(thread.thread, after);
-      if (error != 0 && error != ESRCH && refused->empty()) {
+      if (*error != 0 && *error != ESRCH) {
         refused->push_back(fmt::format(
             "task {} (pid {}): the kernel refused cores {} under {}: {}",
             task.name, pid, FormatCpuList(task.cores),
-            DescribeAttributes(after.attributes), ErrnoText(error)));
+            ExecutorName(task.executor), ErrnoText(*error)));
+        return {};
       }
     }
-    if (!found || journal_ == nullptr) {
+    if (!found) {
       break;
     }
   }
-  if (changed > 0 && refused->empty()) {
-    const std::string to = FormatCpuList(task.cores);
-    Tell(task, pid, "cores " + from_cores + " -> " + to,
-         fmt::format("taskset -a -c -p {} {}", to, pid));
-    const SchedulingAttributes to_class =
-        wanted.value_or(SchedulingAttributes{});
-    if (wanted || !from_class.starts_with("other")) {
-      Tell(task, pid,
-           "policy " + from_class + " -> " + DescribeAttributes(to_class) +
-               " (" + FormatCount(changed, "thread") + ")",
-           ChrtCommand(to_class, pid));
-    }
+  const auto first = before_.find(pid);
+  if (first == before_.end()) {
+    return {};
+  }
+  const std::string threads =
+      " (" + FormatCount(static_cast<int64_t>(done.size()), "thread") + ")";
+  const std::string cores = FormatCpuList(task.cores);
+  if (const std::string was = FormatCpuList(first->second.cpus); was != cores) {
+    Tell(task, pid, "cores " + was + " -> " + cores + threads,
+         fmt::format("taskset -a -c -p {} {}", cores, pid));
+  }
+  const SchedulingAttributes& was = first->second.attributes;
+  const auto wanted = AttributesFor(task);
+  if (wanted ? was != *wanted : !IsOrdinary(was)) {
+    const SchedulingAttributes now = wanted.value_or(SchedulingAttributes{});
+    Tell(task, pid,
+         "policy " + DescribeAttributes(was) + " -> " +
+             DescribeAttributes(now) + threads,
+         ChrtCommand(now, pid));
   }
   return {};
 }
@@ -202,6 +244,10 @@ Result<void> ProgramApplier::SetThreads(const PlannedTask& task, pid_t pid,
 Result<std::vector<std::string>> ProgramApplier::Apply(
     const PlannedTask& task, pid_t pid, std::vector<std::string>* notes) {
   std::vector<std::string> refused;
+  // First of all: a cpuset changes the cores of threads too.
+  if (auto noted = NoteThreads(pid); !noted) {
+    return noted.error();
+  }
   if (with_cpusets_ && task.executor != Executor::kDeadline) {
     const auto group = CpusetFor(task.cores, pid);
     const Result<void> entered = group ? Enter(*group, "cpuset", task, pid)

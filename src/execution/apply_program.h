@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "controls/applied_journal.h"
 #include "controls/thread_state.h"
 #include "execution/applied_group.h"
+#include "execution/running_program.h"
 #include "scheduling/plan.h"
 
 namespace edgewise {
@@ -35,7 +37,8 @@ class ProgramApplier {
                  ChangeListener listener)
       : journal_(journal),
         with_cpusets_(with_cpusets),
-        listener_(std::move(listener)) {}
+        listener_(std::move(listener)),
+        earlier_(journal == nullptr ? 0 : journal->record().threads.size()) {}
 
   // What was refused and matters to the proof, as sentences; what matters less
   // goes to `notes`. An error only where the journal cannot be written.
@@ -47,6 +50,11 @@ class ProgramApplier {
   // was.
   Result<void> Enter(const AppliedGroup& group, const std::string& controller,
                      const PlannedTask& task, pid_t pid);
+  Result<void> Note(const ProgramThread& thread, const ThreadState& state);
+  Result<void> NoteThreads(pid_t pid);
+  // errno of the kernel's answer; an error only if it could not be journalled.
+  Result<int> SetThread(const PlannedTask& task, pid_t pid,
+                        const ProgramThread& thread);
   Result<void> SetThreads(const PlannedTask& task, pid_t pid,
                           std::vector<std::string>* refused);
   void Tell(const PlannedTask& task, pid_t pid, std::string what,
@@ -55,6 +63,8 @@ class ProgramApplier {
   AppliedJournal* journal_;
   bool with_cpusets_;
   ChangeListener listener_;
+  size_t earlier_;  // threads that the journal knew from earlier applies
+  std::map<pid_t, ThreadState> before_;  // of the program at hand, by thread
 };
 
 // The class that the task's threads get; nullopt: any ordinary one will do.

@@ -93,12 +93,14 @@ std::string PlanHeadline(const PlanReport& report) {
   const Plan& plan = report.answer.plan;
   const std::string tasks =
       FormatCount(static_cast<int64_t>(plan.tasks.size()), "task");
-  const std::string cores = FormatCpuList(report.request.cores);
+  const std::string cores =
+      (report.request.cores.size() > 1 ? "cores " : "core ") +
+      FormatCpuList(report.request.cores);
   if (report.answer.found) {
-    return fmt::format("{} on core {}: every deadline is proven to be met.",
-                       tasks, cores);
+    return fmt::format("{} on {}: every deadline is proven to be met.", tasks,
+                       cores);
   }
-  return fmt::format("{} on core {}: {}", tasks, cores,
+  return fmt::format("{} on {}: {}", tasks, cores,
                      report.answer.certain
                          ? "no plan meets every deadline."
                          : "no plan was proven; there may be one.");
@@ -118,10 +120,15 @@ std::vector<std::string> PlanWitnesses(const Plan& plan) {
 
 Table PlanTaskTable(const Plan& plan) {
   Table table;
-  table.columns = {
-      {"task", false, true}, {"core"},        {"policy", false}, {"C ms"},
-      {"period ms"},         {"deadline ms"}, {"bound ms"},      {"slack ms"},
-      {"C may grow ms"}};
+  table.columns = {{"task, ms", false, true},
+                   {"core"},
+                   {"policy", false},
+                   {"C"},
+                   {"period"},
+                   {"deadline"},
+                   {"bound"},
+                   {"slack"},
+                   {"spare C"}};
   for (const PlannedTask& task : plan.tasks) {
     const bool late =
         !task.response_bound_ns || *task.response_bound_ns > task.deadline_ns;

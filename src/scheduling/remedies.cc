@@ -142,8 +142,7 @@ void AddExecutor(const PlanRequest& request, std::vector<Remedy>& remedies) {
     changed.rules.executor = executor;
     if (!HasPlan(changed)) continue;
     remedies.push_back({RemedyKind::kExecutor,
-                        "Let jobs be interrupted or ordered otherwise: "
-                        "--executor " +
+                        "Run the jobs another way: --executor " +
                             std::string(ExecutorName(executor)) + ".",
                         std::move(changed)});
     return;
