@@ -1,0 +1,293 @@
+#include "scheduling/make_plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "random_tasks.h"
+#include "scheduling/core_rules.h"
+#include "scheduling/explain_plan.h"
+#include "scheduling/plan_history.h"
+
+namespace edgewise::scheduling {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr int64_t kMs = 1'000'000;
+
+TaskWish Wish(const std::string& name, double c_ms, double t_ms,
+              double d_ms = 0) {
+  TaskWish wish;
+  wish.task.name = name;
+  wish.task.wcet_ns = static_cast<int64_t>(c_ms * kMs);
+  wish.task.period_ns = static_cast<int64_t>(t_ms * kMs);
+  wish.task.deadline_ns =
+      d_ms > 0 ? static_cast<int64_t>(d_ms * kMs) : wish.task.period_ns;
+  return wish;
+}
+
+PlanRequest Request(std::vector<TaskWish> tasks, std::vector<int> cores,
+                    Executor executor = Executor::kEdf) {
+  PlanRequest request;
+  request.tasks = std::move(tasks);
+  request.cores = std::move(cores);
+  request.rules.executor = executor;
+  return request;
+}
+
+PlanAnswer Answer(const PlanRequest& request) {
+  const auto answer = MakePlan(request);
+  EXPECT_TRUE(answer) << answer.error().message;
+  return answer ? *answer : PlanAnswer{};
+}
+
+TEST(MakePlanTest, ThreeTasksGetTheirCoresBoundsAndSlack) {
+  const auto answer = Answer(Request(
+      {Wish("a", 5, 20), Wish("b", 12, 50), Wish("c", 30, 100)}, {0, 1}));
+  ASSERT_TRUE(answer.found) << answer.statement;
+  ASSERT_EQ(answer.plan.cores.size(), 2);
+  // The long one would block the short deadline.
+  EXPECT_NE(answer.plan.tasks[0].cores, answer.plan.tasks[2].cores);
+  for (const PlannedTask& task : answer.plan.tasks) {
+    ASSERT_EQ(task.cores.size(), 1) << task.name;
+    ASSERT_TRUE(task.response_bound_ns) << task.name;
+    EXPECT_LE(*task.response_bound_ns, task.deadline_ns) << task.name;
+    EXPECT_EQ(*task.slack_ns, task.deadline_ns - *task.response_bound_ns);
+  }
+  // a and b: b may start just before a is released.
+  EXPECT_EQ(answer.plan.tasks[0].response_bound_ns, 17 * kMs - 1);
+  EXPECT_EQ(answer.plan.tasks[2].response_bound_ns, 30 * kMs);
+}
+
+TEST(MakePlanTest, WhatIsCalledSpareMayBeSpentAndNoMore) {
+  PlanRequest request = Request({Wish("a", 5, 20), Wish("b", 12, 50)}, {0});
+  const auto answer = Answer(request);
+  ASSERT_TRUE(answer.found);
+  const int64_t spare_ns = answer.plan.tasks[1].wcet_slack_ns.value();
+  request.tasks[1].task.wcet_ns += spare_ns;
+  EXPECT_TRUE(Answer(request).found);
+  request.tasks[1].task.wcet_ns += 1;
+  EXPECT_FALSE(Answer(request).found);
+}
+
+TEST(MakePlanTest, AllMayGrowByTheStatedFactorAndNoMore) {
+  const auto grown = [](double factor) {
+    return Answer(
+               Request({Wish("a", 4 * factor, 20), Wish("b", 10 * factor, 50)},
+                       {0}))
+        .found;
+  };
+  const auto answer =
+      Answer(Request({Wish("a", 4, 20), Wish("b", 10, 50)}, {0}));
+  const double growth = answer.plan.cores.at(0).proof.growth.value();
+  EXPECT_GT(growth, 1);
+  EXPECT_TRUE(grown(growth));
+  EXPECT_FALSE(grown(growth + 0.002));
+}
+
+TEST(MakePlanTest, TheReserveIsTakenFromEachCore) {
+  PlanRequest request = Request({Wish("a", 18, 20)}, {0});
+  request.rules.reserve_permille = 100;
+  const auto answer = Answer(request);
+  ASSERT_TRUE(answer.found);
+  EXPECT_EQ(answer.plan.tasks[0].response_bound_ns, 20 * kMs);
+  EXPECT_EQ(answer.plan.reserve, 0.1);
+  request.tasks[0].task.wcet_ns += 1;
+  const auto none = Answer(request);
+  EXPECT_FALSE(none.found);
+  EXPECT_TRUE(none.certain);
+  EXPECT_THAT(none.plan.cores.at(0).proof.witness, HasSubstr("Within some"));
+}
+
+TEST(MakePlanTest, OverheadsAreAddedToTheBound) {
+  PlanRequest request = Request({Wish("a", 10, 20)}, {0});
+  request.rules.overheads = {.per_job_ns = kMs, .latency_ns = 2 * kMs};
+  EXPECT_EQ(Answer(request).plan.tasks[0].response_bound_ns, 13 * kMs);
+}
+
+TEST(MakePlanTest, RealTimeLoadThatTheKernelWouldStopIsNoPlan) {
+  PlanRequest request = Request({Wish("a", 96, 100)}, {0});
+  const auto answer = Answer(request);
+  EXPECT_FALSE(answer.found);
+  EXPECT_THAT(answer.plan.cores.at(0).proof.witness,
+              HasSubstr("the kernel stops real-time policies"));
+  request.rules.throttling.reset();
+  EXPECT_TRUE(Answer(request).found);
+  request = Request({Wish("a", 96, 100)}, {0}, Executor::kOther);
+  EXPECT_TRUE(Answer(request).found) << "the ordinary policy is not throttled";
+}
+
+TEST(MakePlanTest, ATaskThatNeedsWholeCoresHasThemForItself) {
+  PlanRequest request = Request(
+      {Wish("wide", 10, 100), Wish("a", 5, 20), Wish("b", 5, 20)}, {0, 1, 2});
+  request.tasks[0].whole_cores = 2;
+  const auto answer = Answer(request);
+  ASSERT_TRUE(answer.found);
+  EXPECT_EQ(answer.plan.tasks[0].cores.size(), 2);
+  EXPECT_EQ(answer.plan.tasks[1].cores, answer.plan.tasks[2].cores);
+  EXPECT_EQ(std::ranges::count(answer.plan.tasks[0].cores,
+                               answer.plan.tasks[1].cores.at(0)),
+            0);
+  request.cores = {0};
+  const auto none = Answer(request);
+  EXPECT_FALSE(none.found);
+  EXPECT_TRUE(std::ranges::any_of(none.plan.cores, [](const auto& core) {
+    return !core.proof.schedulable && !core.proof.witness.empty();
+  }));
+}
+
+TEST(MakePlanTest, MemoryIsNotPromisedTwice) {
+  PlanRequest request = Request({Wish("a", 1, 20), Wish("b", 1, 20)}, {0, 1});
+  request.tasks[0].task.memory_bytes = 600;
+  request.tasks[1].task.memory_bytes = 600;
+  request.memory_bytes = 1200;
+  EXPECT_TRUE(Answer(request).found);
+  request.memory_bytes = 1199;
+  const auto answer = Answer(request);
+  EXPECT_FALSE(answer.found);
+  EXPECT_THAT(answer.plan.cores.back().proof.witness, HasSubstr("memory"));
+}
+
+TEST(MakePlanTest, FixedPrioritiesAreDistinctAndByDeadline) {
+  const auto answer = Answer(Request(
+      {Wish("slow", 20, 100), Wish("fast", 5, 20)}, {0}, Executor::kFifo));
+  ASSERT_TRUE(answer.found);
+  EXPECT_EQ(answer.plan.tasks[1].priority, kHighestPriority);
+  EXPECT_EQ(answer.plan.tasks[0].priority, kHighestPriority - 1);
+  EXPECT_EQ(answer.plan.tasks[0].response_bound_ns, 30 * kMs);
+}
+
+TEST(MakePlanTest, ACoreWithoutAnOrderOfPrioritiesNamesWhoIsLate) {
+  const auto answer = Answer(
+      Request({Wish("a", 10, 20), Wish("b", 12, 28)}, {0}, Executor::kFifo));
+  EXPECT_FALSE(answer.found);
+  EXPECT_THAT(answer.plan.cores.at(0).proof.witness,
+              HasSubstr("A job of b may take 32 ms and is due after 28 ms"));
+}
+
+TEST(MakePlanTest, SchedDeadlineRunsOnAllCoresUnderItsOwnTest) {
+  const auto answer =
+      Answer(Request({Wish("a", 5, 20), Wish("b", 12, 50), Wish("c", 30, 100)},
+                     {0, 1}, Executor::kDeadline));
+  ASSERT_TRUE(answer.found);
+  ASSERT_EQ(answer.plan.cores.size(), 1);
+  EXPECT_EQ(answer.plan.tasks[1].cores, (std::vector<int>{0, 1}));
+  EXPECT_EQ(answer.plan.tasks[1].runtime_ns, 12 * kMs);
+  EXPECT_EQ(answer.plan.tasks[1].response_bound_ns, 50 * kMs);
+  const auto open =
+      Answer(Request({Wish("a", 10, 20), Wish("b", 10, 20), Wish("c", 18, 20)},
+                     {0, 1}, Executor::kDeadline));
+  EXPECT_FALSE(open.found);
+  EXPECT_FALSE(open.certain) << "the test is only sufficient";
+  PlanRequest pinned = Request({Wish("a", 5, 20)}, {0, 1}, Executor::kDeadline);
+  pinned.tasks[0].allowed_cores = {1};
+  const auto refused = MakePlan(pinned);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("task a"));
+}
+
+TEST(MakePlanTest, QuotasAreGivenToTasksThatShareACore) {
+  const auto shared = Answer(Request({Wish("a", 50, 1000), Wish("b", 50, 1000)},
+                                     {0}, Executor::kOther));
+  ASSERT_TRUE(shared.found) << shared.plan.cores.at(0).proof.witness;
+  double sum = 0;
+  for (const PlannedTask& task : shared.plan.tasks) {
+    ASSERT_TRUE(task.quota_cores);
+    EXPECT_GT(*task.quota_cores, 0.05);
+    EXPECT_LE(*task.response_bound_ns, task.deadline_ns);
+    sum += *task.quota_cores;
+  }
+  EXPECT_LE(sum, 1);
+  const auto alone =
+      Answer(Request({Wish("a", 15, 20)}, {0}, Executor::kOther));
+  ASSERT_TRUE(alone.found);
+  EXPECT_FALSE(alone.plan.tasks[0].quota_cores) << "it needs none";
+}
+
+TEST(MakePlanTest, MoreLoadThanCoresIsSaid) {
+  const auto answer = Answer(Request(
+      {Wish("a", 15, 20), Wish("b", 15, 20), Wish("c", 15, 20)}, {0, 1}));
+  EXPECT_FALSE(answer.found);
+  EXPECT_TRUE(answer.certain);
+  EXPECT_THAT(answer.statement, HasSubstr("No partition exists"));
+}
+
+TEST(MakePlanTest, WhatCannotBeATaskIsRefused) {
+  for (const TaskWish& wish :
+       {Wish("", 1, 2), Wish("x", 0, 2), Wish("x", 3, 2), Wish("x", 1, 0)}) {
+    EXPECT_FALSE(MakePlan(Request({wish}, {0})));
+  }
+  EXPECT_FALSE(MakePlan(Request({Wish("x", 1, 2), Wish("x", 1, 2)}, {0})));
+  EXPECT_FALSE(MakePlan(Request({Wish("x", 1, 2)}, {})));
+  EXPECT_FALSE(MakePlan(Request({}, {0})));
+}
+
+TEST(MakePlanTest, NoProvenPlanMissesInTheSimulator) {
+  stats::Random random(7);
+  int found = 0;
+  for (const Executor executor :
+       {Executor::kEdf, Executor::kEdfPreemptive, Executor::kFifo}) {
+    for (int i = 0; i < 300; ++i) {
+      SetKind kind;
+      kind.least_load = 0.8;
+      kind.most_load = 2;
+      kind.most_tasks = 6;
+      kind.deadlines = Deadlines::kConstrained;
+      PlanRequest request = Request({}, {0, 1}, executor);
+      request.rules.throttling.reset();
+      for (const Task& task : RandomTasks(kind, &random)) {
+        TaskWish wish;
+        wish.task.name = task.name;
+        wish.task.wcet_ns = task.wcet_ns;
+        wish.task.period_ns = task.period_ns;
+        wish.task.deadline_ns = std::max(task.deadline_ns, task.wcet_ns);
+        request.tasks.push_back(wish);
+      }
+      const auto answer = Answer(request);
+      const auto history = FirstHyperperiod(answer.plan, 100'000);
+      ASSERT_TRUE(history);
+      ASSERT_TRUE(history->whole);
+      found += answer.found ? 1 : 0;
+      if (answer.found) {
+        ASSERT_EQ(history->missed, 0);
+      }
+      // Cores never do two things at once.
+      for (const int core : request.cores) {
+        int64_t end_ns = 0;
+        for (const Slice& slice : history->slices) {
+          if (slice.core != core) continue;
+          ASSERT_GE(slice.start_ns, end_ns);
+          end_ns = slice.end_ns;
+        }
+      }
+    }
+  }
+  EXPECT_GT(found, 100);
+}
+
+TEST(MakePlanTest, ALongHyperperiodIsCutShort) {
+  const auto answer =
+      Answer(Request({Wish("a", 1, 9.973), Wish("b", 1, 10.007)}, {0}));
+  const auto history = FirstHyperperiod(answer.plan, 100);
+  ASSERT_TRUE(history);
+  EXPECT_FALSE(history->whole);
+  EXPECT_GT(history->slices.size(), 2);
+  EXPECT_LT(history->slices.size(), 500);
+}
+
+TEST(MakePlanTest, TheExplanationNamesOtherCoresAndWhyNot) {
+  const PlanRequest request = Request(
+      {Wish("a", 5, 20), Wish("b", 12, 50), Wish("c", 30, 100)}, {0, 1});
+  const auto sentences = ExplainPlan(request, Answer(request));
+  ASSERT_EQ(sentences.size(), 5);
+  EXPECT_THAT(sentences[0], HasSubstr("earliest deadline"));
+  EXPECT_THAT(sentences[2], HasSubstr("a (C 5 ms, every 20 ms"));
+  EXPECT_THAT(sentences[2], HasSubstr("Not core 0: Within some 20 ms"));
+  EXPECT_THAT(sentences[3], HasSubstr("would hold it too"));
+}
+
+}  // namespace
+}  // namespace edgewise::scheduling
