@@ -60,6 +60,52 @@ Result<void> Reprove(Plan& plan, const std::vector<size_t>& members,
   return {};
 }
 
+// A core whose proof is not there, or cannot be made.
+void SetUnproven(Plan& plan, const std::vector<int>& cores,
+                 std::string verdict) {
+  if (CoreOf(plan, cores) == nullptr) {
+    plan.cores.push_back({cores, 0, {}});
+  }
+  Proof& proof = CoreOf(plan, cores)->proof;
+  proof.schedulable = false;
+  proof.verdict = std::move(verdict);
+}
+
+// Gives the tasks of one group of cores executors that the kernel has, with a
+// proof. Whether anything had to be changed.
+Result<bool> Adapt(Plan& plan, const std::vector<int>& cores,
+                   const std::vector<size_t>& members, bool may_be_realtime) {
+  const auto applied_as = [&](size_t i) {
+    return AppliedExecutor(plan.tasks[i].executor, may_be_realtime);
+  };
+  const bool changes = std::ranges::any_of(members, [&](size_t i) {
+    return applied_as(i) != plan.tasks[i].executor;
+  });
+  const Executor executor = plan.tasks[members.front()].executor;
+  const bool mixed = std::ranges::any_of(
+      members, [&](size_t i) { return plan.tasks[i].executor != executor; });
+  if (mixed && may_be_realtime) {
+    if (changes) {
+      return Error{ErrorCode::kInvalid,
+                   "core " + FormatCpuList(cores) +
+                       " has tasks under edf beside others: use `edgewise "
+                       "exec`, or one executor for all of them"};
+    }
+    SetUnproven(plan, cores,
+                "Its tasks have different executors, which no test covers.");
+  } else if (changes) {
+    if (const Result<void> proven =
+            Reprove(plan, members, applied_as(members.front()));
+        !proven) {
+      return proven.error();
+    }
+  } else if (CoreOf(plan, cores) == nullptr) {
+    SetUnproven(plan, cores,
+                "The plan has no proof; `edgewise plan` makes one.");
+  }
+  return changes;
+}
+
 }  // namespace
 
 Result<void> CheckApplicable(const Plan& plan, bool force,
@@ -99,67 +145,34 @@ Result<Plan> ApplicablePlan(const Plan& plan, bool may_be_realtime,
   for (size_t i = 0; i < plan.tasks.size(); ++i) {
     groups[plan.tasks[i].cores].push_back(i);
   }
-  bool lost = false;
-  bool ordered = false;
+  std::vector<std::string> unproven;
+  bool changed = false;
   for (const auto& [cores, members] : groups) {
-    const Executor planned = plan.tasks[members.front()].executor;
-    const bool mixed = std::ranges::any_of(
-        members, [&](size_t i) { return plan.tasks[i].executor != planned; });
-    const Executor executor = AppliedExecutor(planned, may_be_realtime);
-    const bool changed = std::ranges::any_of(members, [&](size_t i) {
-      const Executor was = plan.tasks[i].executor;
-      lost = lost || (was != Executor::kOther && !may_be_realtime);
-      ordered =
-          ordered || (may_be_realtime && AppliedExecutor(was, true) != was);
-      return AppliedExecutor(was, may_be_realtime) != was;
-    });
-    if (mixed && may_be_realtime) {
-      if (CoreOf(applied, cores) == nullptr) {
-        applied.cores.push_back({cores, 0, {}});
-      }
-      Proof& proof = CoreOf(applied, cores)->proof;
-      proof.schedulable = false;
-      proof.verdict =
-          "Its tasks have different executors, which no test "
-          "covers.";
-      for (const size_t i : members) {
-        PlannedTask& task = applied.tasks[i];
-        if (AppliedExecutor(task.executor, true) != task.executor) {
-          return Error{ErrorCode::kInvalid,
-                       "task " + task.name + " (" +
-                           std::string(ExecutorName(task.executor)) +
-                           ") shares core " + FormatCpuList(cores) +
-                           " with tasks of other executors: use `edgewise "
-                           "exec`, or one executor for all"};
-        }
-      }
-    } else if (changed || CoreOf(applied, cores) == nullptr) {
-      if (const Result<void> proven = Reprove(applied, members, executor);
-          !proven) {
-        return proven.error();
-      }
+    const auto adapted = Adapt(applied, cores, members, may_be_realtime);
+    if (!adapted) {
+      return adapted.error();
     }
-    const PlannedCore* core = CoreOf(applied, cores);
-    if (core != nullptr && !core->proof.schedulable) {
-      warnings->push_back("the proof does not hold for core " +
-                          FormatCpuList(cores) + " as it is applied: " +
-                          (core->proof.witness.empty() ? core->proof.verdict
-                                                       : core->proof.witness));
+    changed = changed || *adapted;
+    const Proof& proof = CoreOf(applied, cores)->proof;
+    if (!proof.schedulable) {
+      unproven.push_back(
+          "the proof does not hold for core " + FormatCpuList(cores) +
+          " as it is applied: " +
+          (proof.witness.empty() ? proof.verdict : proof.witness));
     }
   }
-  if (ordered) {
-    warnings->insert(
-        warnings->begin(),
+  if (changed && may_be_realtime) {
+    warnings->push_back(
         "programs that run by themselves have no executor to order them by "
         "deadline: edf becomes fixed priorities, and the proof is redone for "
         "that (edgewise exec runs the plan as it is)");
+  } else if (changed) {
+    warnings->push_back(
+        "real-time policies are not permitted here: tasks keep the ordinary "
+        "one, and the proof is redone for that; run as root or with "
+        "CAP_SYS_NICE");
   }
-  if (lost) {
-    warnings->insert(warnings->begin(),
-                     "real-time policies are not permitted here: tasks keep "
-                     "the ordinary one, and the proof is redone for that; run "
-                     "as root or with CAP_SYS_NICE");
-  }
+  warnings->insert(warnings->end(), unproven.begin(), unproven.end());
   return applied;
 }
 

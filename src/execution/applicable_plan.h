@@ -20,7 +20,7 @@ Result<void> CheckApplicable(const Plan& plan, bool force,
 // Programs that run by themselves have no executor: tasks under edf and
 // edf-preemptive get fixed priorities instead; without the right to real-time
 // policies all get the ordinary one. Proofs of cores that this concerns are
-// made anew, also where the plan has none; what no longer holds is told.
+// made anew; what does not hold, or was never proven, is told.
 Result<Plan> ApplicablePlan(const Plan& plan, bool may_be_realtime,
                             std::vector<std::string>* warnings);
 
