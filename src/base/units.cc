@@ -168,6 +168,24 @@ Result<double> ParseCpuQuota(std::string_view text) {
   return parts->first * *factor;
 }
 
+Result<int64_t> ParseFrequencyKhz(std::string_view text) {
+  static constexpr std::array<Unit, 6> kUnits{{{"kHz", 1},
+                                               {"khz", 1},
+                                               {"MHz", 1e3},
+                                               {"mhz", 1e3},
+                                               {"GHz", 1e6},
+                                               {"ghz", 1e6}}};
+  constexpr double kMostKhz = 1e9;  // 1 THz
+  const auto parts = SplitUnit(Trim(text));
+  const auto factor = parts ? FindFactor(kUnits, parts->second) : std::nullopt;
+  const double khz = factor ? std::round(parts->first * *factor) : 0;
+  if (!(khz >= 1) || khz > kMostKhz) {
+    return Invalid("clock frequency", text,
+                   "a number and a unit such as 600MHz or 1.2GHz");
+  }
+  return static_cast<int64_t>(khz);
+}
+
 std::string FormatDuration(double ns) {
   if (!std::isfinite(ns)) {
     return "--";
@@ -205,6 +223,18 @@ std::string FormatBytes(double bytes) {
     ++unit;
   }
   return fmt::format("{:.3g} {}", bytes, kUnits[unit]);
+}
+
+std::string FormatFrequency(double khz) {
+  if (!std::isfinite(khz)) {
+    return "--";
+  }
+  // 999.95 would round up to 1000 of the smaller unit.
+  if (khz < 999.95) {
+    return fmt::format("{:.4g} kHz", khz);
+  }
+  return khz < 999.95e3 ? fmt::format("{:.4g} MHz", khz / 1e3)
+                        : fmt::format("{:.4g} GHz", khz / 1e6);
 }
 
 std::string FormatCount(int64_t count) {

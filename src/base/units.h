@@ -1,4 +1,4 @@
-// Durations, sizes and CPU lists as people write them, both ways.
+// Durations, sizes, clocks and CPU lists as people write them, both ways.
 #ifndef EDGEWISE_BASE_UNITS_H_
 #define EDGEWISE_BASE_UNITS_H_
 
@@ -22,11 +22,16 @@ Result<std::vector<int>> ParseCpuList(std::string_view text);
 std::string FormatCpuList(const std::vector<int>& cpus);
 // A CPU quota in cores: "0.5", "50%", "350m" (Kubernetes millicores).
 Result<double> ParseCpuQuota(std::string_view text);
+// "600MHz", "1.2GHz", "600000kHz"; a number without a unit is refused, because
+// people mean different ones. At least 1 kHz.
+Result<int64_t> ParseFrequencyKhz(std::string_view text);
 
 // "1.23 ms", "45.6 us", "12.3 s", "2 min 5 s"; three significant digits.
 std::string FormatDuration(double ns);
 // "12.3 MiB".
 std::string FormatBytes(double bytes);
+// "600 MHz", "1.2 GHz"; four significant digits.
+std::string FormatFrequency(double khz);
 // "1,234,567".
 std::string FormatCount(int64_t count);
 // "1 span", "1,234 spans"; for nouns whose plural ends in s.

@@ -61,6 +61,7 @@ CardEvidence EvidenceOf(std::span<const Run> runs, const std::string& span,
   const Conditions& conditions = runs.front().conditions;
   auto& asked = evidence.conditions;
   Put(asked, "cpus", FormatCpuList(conditions.cpus));
+  PutKnown(asked, "frequency_khz", conditions.frequency_khz);
   PutKnown(asked, "threads", conditions.threads);
   PutKnown(asked, "nice", conditions.nice);
   Put(asked, "policy", conditions.policy);

@@ -15,6 +15,7 @@
 #include "controls/adopted.h"
 #include "controls/guardian_link.h"
 #include "controls/guardian_program.h"
+#include "controls/guardian_state.h"
 #include "controls/journal.h"
 #include "controls/launch_request.h"
 #include "controls/remains.h"
@@ -40,71 +41,7 @@ fs::path ChooseScratch(const fs::path& home, const std::string& id) {
   return (fs::path("/tmp") / SessionFolderName(id));
 }
 
-Error GuardianGone() {
-  return {ErrorCode::kIo,
-          "the guardian process was killed, so the run cannot go on: start it "
-          "again"};
-}
-
 }  // namespace
-
-struct Guardian::State {
-  pid_t pid = 0;
-  UniqueFd command;
-  UniqueFd event;
-  fs::path journal;
-  JournalRecord record;
-  CgroupFolders cgroups;
-  bool dead = false;  // seen to be gone
-  bool told = false;  // kGuardianDied was handed out
-  bool ended = false;
-
-  // Sends a command and waits for its reply.
-  Result<guardian::Reply> Ask(const guardian::Command& question,
-                              const std::vector<int>& fds = {},
-                              int timeout_ms = -1) {
-    auto reply = AskGuardian(command.get(), question, fds, timeout_ms);
-    if (!reply) {
-      dead = true;
-      return GuardianGone();
-    }
-    return *reply;
-  }
-  Result<void> Tell(guardian::Kind kind, const std::string& text);
-  void MarkOrphans(ProcessTable* table) const {
-    MarkAdopted(table, record.guardian.start_ticks);
-  }
-  Result<TreeUsage> EndAlone();
-};
-
-Result<void> Guardian::State::Tell(guardian::Kind kind,
-                                   const std::string& text) {
-  auto question = MakeCommand(kind, 0, text);
-  if (!question) {
-    return question.error();
-  }
-  const auto reply = Ask(*question);
-  if (!reply) {
-    return reply.error();
-  }
-  if (reply->error != 0) {
-    return Error{
-        ErrorCodeFromErrno(reply->error),
-        "the guardian refuses " + text + ": " + ErrnoText(reply->error)};
-  }
-  return {};
-}
-
-Result<TreeUsage> Guardian::State::EndAlone() {
-  auto cleared = ClearRemains(
-      record, journal, [this](ProcessTable* table) { MarkOrphans(table); });
-  if (!cleared) {
-    return cleared.error();
-  }
-  return Error{ErrorCode::kIo,
-               "the guardian process was killed; everything is cleaned up, "
-               "but what the program used is not known"};
-}
 
 Guardian::Guardian(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Guardian::Guardian(Guardian&&) noexcept = default;
@@ -337,7 +274,7 @@ Result<TreeUsage> Guardian::End() {
   if (reply->left != 0) {
     return Error{ErrorCodeFromErrno(reply->left),
                  "not everything of session " + own.record.id +
-                     " could be removed: " + ErrnoText(reply->left) +
+                     " could be undone: " + ErrnoText(reply->left) +
                      "; the next start of edgewise tries again"};
   }
   return UsageFromWire(*reply);

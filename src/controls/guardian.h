@@ -4,9 +4,9 @@
 // memfd, so that a launched program does not inherit edgewise's peak memory).
 // It is started before anything else is created. It is the subreaper of all
 // it launches; when the other end of its socket closes for whatever reason it
-// kills what is left, removes the cgroups it made in every hierarchy, removes
-// the scratch folder, and ends. If both die, SweepStale at the next start does
-// the same from the journal file.
+// kills what is left, puts back what was changed, removes the cgroups it made
+// in every hierarchy, removes the scratch folder, and ends. If both die,
+// SweepStale at the next start does the same from the journal file.
 //
 // Not thread-safe. The calling process becomes a subreaper too, so that a
 // killed guardian's children come here and can be ended.
@@ -25,6 +25,7 @@
 #include "base/cgroups.h"
 #include "base/result.h"
 #include "controls/cgroup_create.h"
+#include "controls/frequency.h"
 #include "controls/policy.h"
 
 namespace edgewise {
@@ -101,6 +102,10 @@ class Guardian {
   Result<CgroupFolders> MakeCgroups(const CgroupWishes& wishes,
                                     std::vector<std::string>* refused);
 
+  // Holds cores at a clock until the session ends, however that comes: then
+  // the limits are as before. kBusy while another session holds them.
+  Result<void> HoldFrequency(const FrequencyPlan& plan);
+
   // Forks the program and holds it just before exec; returns its pid, so that
   // counters can be opened on it. Release lets it go. A setting or program
   // that fails comes as a kLaunchFailed event, also before Release. One
@@ -115,10 +120,11 @@ class Guardian {
   // Sends a signal to every process of the tree of the current launch, not to
   // what earlier launches left.
   Result<void> SignalTree(int signal);
-  // Kills what is left, removes cgroups, scratch folder and journal; waits for
-  // the guardian to end. Later calls do nothing. An error if something could
-  // not be killed (kBusy) or removed, or if the guardian was killed: then all
-  // is cleaned up, but what was used is not known (kIo).
+  // Kills what is left, puts the clock back, removes cgroups, scratch folder
+  // and journal; waits for the guardian to end. Later calls do nothing. An
+  // error if something could not be killed (kBusy) or removed, or if the
+  // guardian was killed: then all is cleaned up, but what was used is not known
+  // (kIo).
   Result<TreeUsage> End();
 
  private:
@@ -128,8 +134,9 @@ class Guardian {
 };
 
 // Cleans up after sessions whose edgewise and guardian are both gone: kills
-// their processes, removes their cgroups and scratch folders. Returns how many
-// sessions were swept. Safe to run while other sessions are alive.
+// their processes, puts the clock back, removes their cgroups and scratch
+// folders. Returns how many sessions were swept. Safe to run while other
+// sessions are alive.
 Result<int> SweepStale(const std::filesystem::path& home);
 
 }  // namespace edgewise

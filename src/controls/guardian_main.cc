@@ -19,6 +19,7 @@
 
 #include "controls/cgroup_end.h"
 #include "controls/guardian_protocol.h"
+#include "controls/kept_values.h"
 #include "controls/launched_program.h"
 #include "controls/small_file.h"
 
@@ -76,6 +77,7 @@ int64_t OwnPeakBytes() {
       reply.left = error;
     }
   };
+  note(PutValuesBack());
   for (int i = g_cgroup_count - 1; i >= 0; --i) {
     note(RemoveCgroup(g_cgroups[i].c_str(), NowNs() + kRemoveNs));
   }
@@ -98,7 +100,9 @@ int64_t OwnPeakBytes() {
   _exit(0);
 }
 
-int HandleCommand(const int (&fds)[kLaunchFds], bool only_note) {
+// Returns 0 or errno; `number` is what the reply says beside that.
+int HandleCommand(const int (&fds)[kLaunchFds], bool only_note,
+                  int32_t* number) {
   switch (g_command.kind) {
     case Kind::kJournal:
       g_journal = FixedPath(g_command.text);
@@ -112,12 +116,16 @@ int HandleCommand(const int (&fds)[kLaunchFds], bool only_note) {
       }
       g_cgroups[g_cgroup_count++] = FixedPath(g_command.text);
       return 0;
+    case Kind::kRestore:
+      return KeepValue(g_command.text, number);
     case Kind::kLaunch:
       return only_note ? EPIPE : StartProgram(fds);
     case Kind::kRelease:
       ReleaseProgram();
       return 0;
     case Kind::kSignal:
+      *number = SignalTree(g_command.number);
+      return 0;
     case Kind::kEnd:
       return 0;
   }
@@ -159,12 +167,11 @@ bool TakeCommand(bool only_note) {
   if (g_command.kind == Kind::kEnd) {
     End();
   }
-  const int error = HandleCommand(fds, only_note);
+  int32_t number = 0;
+  const int error = HandleCommand(fds, only_note, &number);
   const bool reply_later = g_command.kind == Kind::kLaunch && error == 0;
   if (!reply_later) {
-    SendOutcome(error, g_command.kind == Kind::kSignal
-                           ? SignalTree(g_command.number)
-                           : 0);
+    SendOutcome(error, number);
   }
   for (const int fd : fds) {
     if (fd >= 0) {

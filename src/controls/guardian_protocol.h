@@ -30,6 +30,7 @@ enum class Kind : int32_t {
   kJournal,  // text: the journal file; removed at the end
   kScratch,  // text: a folder; removed with its content at the end
   kCgroup,   // text: a cgroup; emptied and removed at the end
+  kRestore,  // text: a file (restore.h); its value is put back at the end
   kLaunch,   // fds: the request (memfd), then stdin, stdout, stderr, terminal
   kRelease,
   kSignal,  // number: the signal
@@ -55,8 +56,9 @@ struct Usage {
 };
 
 struct Reply {
-  int32_t error;   // errno of the command, 0 if done
-  int32_t number;  // kLaunch: the pid; kSignal: how many took it
+  int32_t error;  // errno of the command, 0 if done
+  // kLaunch: the pid; kSignal: how many took it; kRestore: the file's value
+  int32_t number;
   // kEnd only:
   int32_t stuck;  // processes that could not be killed
   int32_t left;   // errno of the first thing that could not be removed

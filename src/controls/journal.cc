@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/unique_fd.h"
 #include "controls/process_tree.h"
+#include "controls/restore.h"
 
 namespace edgewise {
 namespace {
@@ -35,6 +36,41 @@ std::optional<JournalOwner> ParseOwner(std::string_view text) {
 bool IsFolderOf(const std::string& id, const fs::path& folder) {
   return folder.is_absolute() && folder.filename() == SessionFolderName(id) &&
          folder.lexically_normal() == folder;
+}
+
+bool MayBeRestored(const JournalRestore& restore) {
+  const std::string& path = restore.path.native();
+  return path.find('\0') == std::string::npos && IsRestorable(path.c_str()) &&
+         restore.value >= 1 && restore.value <= kMaxRestoreValue;
+}
+
+// "PATH VALUE"; a path may have blanks.
+std::optional<JournalRestore> ParseRestore(std::string_view text) {
+  const size_t blank = text.rfind(' ');
+  if (blank == std::string_view::npos) {
+    return std::nullopt;
+  }
+  const auto value = ParseInt(text.substr(blank + 1));
+  JournalRestore restore{text.substr(0, blank), value.value_or(0)};
+  return MayBeRestored(restore) ? std::optional(restore) : std::nullopt;
+}
+
+std::string RestoreLine(const JournalRestore& restore) {
+  return "restore " + restore.path.string() + " " +
+         std::to_string(restore.value) + "\n";
+}
+
+// Appends a line with one write.
+Result<void> AddLine(const fs::path& path, const std::string& line) {
+  const UniqueFd fd(open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+  errno = fd.valid() ? ENOSPC : errno;  // what a short write means
+  if (!fd.valid() || write(fd.get(), line.data(), line.size()) !=
+                         static_cast<ssize_t>(line.size())) {
+    const int error = errno;
+    return Error{ErrorCodeFromErrno(error),
+                 "cannot write " + path.string() + ": " + ErrnoText(error)};
+  }
+  return {};
 }
 
 std::string OwnerText(const JournalOwner& owner) {
@@ -74,7 +110,7 @@ Result<JournalRecord> ParseJournal(std::string_view text) {
     const std::string_view key = lines[i].substr(0, blank);
     const std::string_view value =
         blank == std::string_view::npos ? "" : lines[i].substr(blank + 1);
-    if (key == "id" && IsValidSessionId(value)) {
+    if (key == "id" && record.id.empty() && IsValidSessionId(value)) {
       record.id = value;
     } else if (key == "boot") {
       record.boot_id = value;
@@ -88,6 +124,9 @@ Result<JournalRecord> ParseJournal(std::string_view text) {
       record.scratch = value;
     } else if (key == "cgroup" && IsFolderOf(record.id, value)) {
       record.cgroups.emplace_back(value);
+    } else if (const auto restore = ParseRestore(value);
+               key == "restore" && restore) {
+      record.restores.push_back(*restore);
     } else {
       return corrupt("line " + std::to_string(i + 1) + " makes no sense");
     }
@@ -113,6 +152,9 @@ std::string FormatJournal(const JournalRecord& record) {
   for (const fs::path& folder : record.cgroups) {
     text += "cgroup " + folder.string() + "\n";
   }
+  for (const JournalRestore& restore : record.restores) {
+    text += RestoreLine(restore);
+  }
   return text;
 }
 
@@ -132,16 +174,16 @@ Result<void> CreateJournal(const fs::path& path, const JournalRecord& record) {
 }
 
 Result<void> AddCgroupToJournal(const fs::path& path, const fs::path& folder) {
-  const std::string line = "cgroup " + folder.string() + "\n";
-  const UniqueFd fd(open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
-  errno = fd.valid() ? ENOSPC : errno;  // what a short write means
-  if (!fd.valid() || write(fd.get(), line.data(), line.size()) !=
-                         static_cast<ssize_t>(line.size())) {
-    const int error = errno;
-    return Error{ErrorCodeFromErrno(error),
-                 "cannot write " + path.string() + ": " + ErrnoText(error)};
+  return AddLine(path, "cgroup " + folder.string() + "\n");
+}
+
+Result<void> AddRestoreToJournal(const fs::path& path,
+                                 const JournalRestore& restore) {
+  if (!MayBeRestored(restore)) {
+    return Error{ErrorCode::kInvalid,
+                 restore.path.string() + " is no limit of a core's clock"};
   }
-  return {};
+  return AddLine(path, RestoreLine(restore));
 }
 
 std::string CurrentBootId() {

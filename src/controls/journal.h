@@ -1,7 +1,8 @@
 // The journal of one session: what must be undone if everybody dies.
 //
 // A small text file, home/sessions/ID (docs/formats/journal.md), complete from
-// the moment it is visible, to which folders are appended before they are made.
+// the moment it is visible, to which folders are appended before they are made
+// and old values before they are changed.
 #ifndef EDGEWISE_CONTROLS_JOURNAL_H_
 #define EDGEWISE_CONTROLS_JOURNAL_H_
 
@@ -22,6 +23,13 @@ struct JournalOwner {
   uint64_t start_ticks = 0;
 };
 
+// A value of the kernel to put back (restore.h says which may be).
+struct JournalRestore {
+  std::filesystem::path path;
+  int64_t value = 0;
+  bool operator==(const JournalRestore&) const = default;
+};
+
 struct JournalRecord {
   std::string id;
   std::string boot_id;
@@ -30,6 +38,7 @@ struct JournalRecord {
   JournalOwner guardian;
   std::filesystem::path scratch;
   std::vector<std::filesystem::path> cgroups;
+  std::vector<JournalRestore> restores;  // in the order of the changes
 };
 
 // How folders of a session are called in every hierarchy: "edgewise-ID".
@@ -38,7 +47,8 @@ std::string SessionFolderName(const std::string& id);
 bool IsValidSessionId(std::string_view id);
 
 // kCorrupt if a line is missing or makes no sense. Folders not called after
-// the session are such nonsense: nothing else may ever be removed.
+// the session and files that may not be restored are such nonsense: nothing
+// else may ever be removed or written to.
 Result<JournalRecord> ParseJournal(std::string_view text);
 std::string FormatJournal(const JournalRecord& record);
 
@@ -47,6 +57,9 @@ Result<void> CreateJournal(const std::filesystem::path& path,
                            const JournalRecord& record);
 Result<void> AddCgroupToJournal(const std::filesystem::path& path,
                                 const std::filesystem::path& folder);
+// kInvalid if the file may not be restored.
+Result<void> AddRestoreToJournal(const std::filesystem::path& path,
+                                 const JournalRestore& restore);
 
 // This machine's boot and this process's pid namespace; empty if unknown.
 std::string CurrentBootId();

@@ -3,11 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <memory>
 #include <string>
 
 #include "controls/cgroup_end.h"
 #include "controls/guardian_protocol.h"
+#include "controls/restore.h"
 #include "controls/small_file.h"
 
 namespace edgewise {
@@ -47,14 +49,39 @@ Result<void> EndProcesses(const JournalRecord& record,
   return {};
 }
 
+Result<void> PutBack(const std::vector<JournalRestore>& restores) {
+  const int error = UndoBackwards(restores.size(), [&](size_t i) {
+    return RestoreValue(restores[i].path.c_str(), restores[i].value);
+  });
+  if (error == EBUSY) {
+    return Error{ErrorCode::kBusy,
+                 "another session holds the clock of the cores; what an "
+                 "earlier one changed is put back by a later start of "
+                 "edgewise"};
+  }
+  if (error != 0) {
+    return Error{ErrorCodeFromErrno(error),
+                 "cannot put back the clock of the cores (" +
+                     restores.front().path.parent_path().string() +
+                     "): " + ErrnoText(error) +
+                     "; the next start of edgewise tries again"};
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> ClearRemains(const JournalRecord& record,
                           const std::filesystem::path& journal,
                           const MarkMore& mark_more) {
   if (record.boot_id == CurrentBootId()) {
-    if (auto ended = EndProcesses(record, mark_more); !ended) {
-      return ended;
+    const Result<void> ended = EndProcesses(record, mark_more);
+    // Also if some process cannot be ended: it may take for ever.
+    const Result<void> put_back = PutBack(record.restores);
+    for (const Result<void>* done : {&ended, &put_back}) {
+      if (!*done) {
+        return *done;
+      }
     }
     for (const auto& folder : record.cgroups) {
       constexpr int64_t kRemoveNs = 3'000'000'000;

@@ -20,9 +20,10 @@ inline constexpr char kRunIdVariable[] = "EDGEWISE_RUN_ID";
 using MarkMore = std::function<void(ProcessTable*)>;
 
 // Kills the processes in the record's cgroups, those that carry its id in
-// their environment, their descendants and what `mark_more` marks; removes the
-// cgroups, the scratch folder and last the journal. On an error the journal
-// stays. A record of an earlier boot has no processes or cgroups any more.
+// their environment, their descendants and what `mark_more` marks; puts back
+// what was changed; removes the cgroups, the scratch folder and last the
+// journal. On an error the journal stays. A record of an earlier boot has no
+// processes, cgroups or changed values any more.
 Result<void> ClearRemains(const JournalRecord& record,
                           const std::filesystem::path& journal,
                           const MarkMore& mark_more);

@@ -139,6 +139,11 @@ Result<void> CheckContend(const ContendRequest& request) {
         return Invalid("two programs are called \"" + actor.name +
                        "\": give each a name of its own");
       }
+      if (!actor.stress && ParseStressSpec(actor.name)) {
+        return Invalid("\"" + actor.name +
+                       "\" is the name of a stressor: call the program "
+                       "something else");
+      }
       SessionSettings settings;
       settings.command = actor.command;
       settings.conditions.cpus = conditions.cpus;
@@ -202,6 +207,8 @@ Result<ContendReport> RunContend(const ContendRequest& request,
         [](const auto& name) { return name.starts_with("probe:"); });
     if (of_app && !beside_probe) {
       report.slow_downs.push_back(each);
+    } else if (each.actor.starts_with("probe:")) {
+      report.probes.push_back(each);
     }
   }
   report.advice = ContendAdvice(names, report.slow_downs);

@@ -58,6 +58,7 @@ struct ContendReport {
   int cores = 0;  // that all share
   std::vector<ContendApp> apps;
   std::vector<SlowDown> slow_downs;  // of the apps, in order of measurement
+  std::vector<SlowDown> probes;      // likewise, of the probes
   std::optional<PredictionCheck> check;
   std::vector<std::string> advice;
   std::vector<std::string> warnings;

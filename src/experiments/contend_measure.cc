@@ -169,10 +169,10 @@ Result<void> ContendMeasure::MeasureOne(const Deployment& deployment) {
       seen.run_id = runs.front().id;
       seen.cores_wanted = CoresWanted(runs.front());
       if (deployment.baseline() && WasDisturbed(runs.front())) {
-        Warn(actor.name +
-             " had to wait for a core while it was alone: other programs are "
-             "busy here (or it has more threads than cores), and its figures "
-             "are those of a busy machine");
+        Warn(
+            "programs had to wait for a core while they were alone: others are "
+            "busy here, or they have more threads than cores; these are the "
+            "figures of a busy machine");
       }
     }
     // A stressor has no items of its own.
@@ -196,11 +196,11 @@ void ContendMeasure::WarnOfNeighbour(const Actor& actor,
          " ended before its neighbour and was started again: between the two "
          "there was no pressure; let it run longer");
   }
-  if (actor.stress && !runs.empty() &&
+  // A full dial takes what it gets; the app has the rest.
+  if (actor.stress && actor.stress->dial_percent < 100 && !runs.empty() &&
       runs.back().output_tail.find("not reached") != std::string::npos) {
     Warn(actor.name + " did not reach its pressure beside " + subject +
-         ", which took some of the resource (edgewise show " + runs.back().id +
-         " has the figures)");
+         ": the machine is too busy for it");
   }
 }
 

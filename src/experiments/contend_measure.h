@@ -38,7 +38,7 @@ struct Observation {
   std::vector<double> wall_ns;
   // CPU time, and time spent waiting for a core, over wall time.
   std::optional<double> cores_wanted;
-  std::string failure;              // why there is nothing; empty if there is
+  std::string failure;  // why there is nothing; empty if there is
 
   bool baseline() const { return beside.empty(); }
 };

@@ -111,6 +111,19 @@ Result<std::string> ChooseSpan(const AttemptTable& attempts,
   return std::string();
 }
 
+// Says where a Run's clock was not the one that its point is called after.
+void NoteClock(const Run& run, const KnobSetting& setting,
+               std::set<std::string>* notes) {
+  const std::string_view asked = ValueOf(setting, kFrequencyKnob);
+  const auto asked_khz = ParseFrequencyKhz(asked);
+  const auto khz = run.conditions.frequency_khz;
+  if (asked_khz && khz && *khz != *asked_khz) {
+    notes->insert("at frequency " + std::string(asked) + " the cores ran at " +
+                  FormatFrequency(static_cast<double>(*khz)) +
+                  ", the nearest that they have");
+  }
+}
+
 void AddNotes(Curve* curve) {
   int disturbed = 0;
   int failed = 0;
@@ -154,6 +167,10 @@ std::optional<double> KnobNumber(std::string_view knob,
   if (knob == kMemoryKnob) {
     const auto bytes = ParseBytes(value);
     return bytes ? std::optional(static_cast<double>(*bytes)) : std::nullopt;
+  }
+  if (knob == kFrequencyKnob) {
+    const auto khz = ParseFrequencyKhz(value);
+    return khz ? std::optional(static_cast<double>(*khz) / 1e3) : std::nullopt;
   }
   return ParseDouble(value);
 }
@@ -204,6 +221,7 @@ Result<Curve> MakeCurve(const Store& store, const std::string& group,
   }
   curve.span = *span;
 
+  std::set<std::string> clocks;
   std::map<std::string, MeasuredPoint> points;
   for (const auto& [key, made] : attempts->all()) {
     const Run& run = made.best.run;
@@ -217,6 +235,7 @@ Result<Curve> MakeCurve(const Store& store, const std::string& group,
       point.name = run.group_role;
       point.parallelism = Parallelism(point.setting, run.machine.cores);
     }
+    NoteClock(run, point.setting, &clocks);
     if (ExitCodeOf(run) != 0) {
       ++point.failed;
       point.failure = FailureText(run);
@@ -239,6 +258,7 @@ Result<Curve> MakeCurve(const Store& store, const std::string& group,
   AddSpeedUps(&curve);
   FitLaws(&curve);
   CompareValues(&curve);
+  curve.notes.assign(clocks.begin(), clocks.end());
   AddNotes(&curve);
   curve.advice = AdviseOn(curve);
   return curve;

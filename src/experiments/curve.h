@@ -97,7 +97,8 @@ struct CurveRequest {
 Result<Curve> MakeCurve(const Store& store, const std::string& group,
                         const CurveRequest& request);
 
-// A value of a knob as a number, if it is one: cores of "0-1", "2", "50%".
+// A value of a knob as a number, if it is one: cores of "0-1", "2", "50%", MHz
+// of "1.2GHz".
 std::optional<double> KnobNumber(std::string_view knob, std::string_view value);
 
 // B over A of one figure, repeat by repeat.

@@ -17,13 +17,13 @@ using stats::Estimate;
 constexpr double kLeastEffective = 4;
 
 // The mean over Runs, each of which has a mean and a standard error.
-std::optional<Estimate> MeanOf(std::span<const Observation> runs,
+std::optional<Estimate> MeanOf(std::span<const TargetSamples> runs,
                                double confidence) {
   std::vector<double> means;
   double variance_within = 0;  // of the mean over Runs
   double degrees = 0;
   bool known_within = true;
-  for (const Observation& run : runs) {
+  for (const TargetSamples& run : runs) {
     const stats::Moments moments = stats::MomentsOf(run.samples);
     if (!moments.mean()) {
       continue;
@@ -61,16 +61,16 @@ std::optional<Estimate> MeanOf(std::span<const Observation> runs,
   return estimate;
 }
 
-std::vector<double> Pooled(std::span<const Observation> runs) {
+std::vector<double> Pooled(std::span<const TargetSamples> runs) {
   std::vector<double> all;
-  for (const Observation& run : runs) {
+  for (const TargetSamples& run : runs) {
     all.insert(all.end(), run.samples.begin(), run.samples.end());
   }
   return all;
 }
 
-std::optional<Estimate> QuantileOf(std::span<const Observation> runs, double p,
-                                   double confidence) {
+std::optional<Estimate> QuantileOf(std::span<const TargetSamples> runs,
+                                   double p, double confidence) {
   std::vector<double> sorted = Pooled(runs);
   if (sorted.empty()) {
     return std::nullopt;
@@ -79,7 +79,7 @@ std::optional<Estimate> QuantileOf(std::span<const Observation> runs, double p,
   const auto rank = stats::PointRank(static_cast<int64_t>(sorted.size()), p);
   const double value = sorted[static_cast<size_t>(rank - 1)];
   double effective = 0;
-  for (const Observation& run : runs) {
+  for (const TargetSamples& run : runs) {
     if (!run.samples.empty()) {
       effective += stats::EffectiveSampleSizeAt(run.samples, value);
     }
@@ -89,7 +89,7 @@ std::optional<Estimate> QuantileOf(std::span<const Observation> runs, double p,
                                  2 * confidence - 1);
 }
 
-std::optional<Estimate> MaxOf(std::span<const Observation> runs) {
+std::optional<Estimate> MaxOf(std::span<const TargetSamples> runs) {
   const std::vector<double> all = Pooled(runs);
   if (all.empty()) {
     return std::nullopt;
@@ -99,12 +99,12 @@ std::optional<Estimate> MaxOf(std::span<const Observation> runs) {
                   .high = {}};
 }
 
-std::optional<Estimate> MissesOf(std::span<const Observation> runs,
+std::optional<Estimate> MissesOf(std::span<const TargetSamples> runs,
                                  double confidence) {
   double items = 0;
   double misses = 0;
   double effective = 0;
-  for (const Observation& run : runs) {
+  for (const TargetSamples& run : runs) {
     items += static_cast<double>(run.items);
     misses += static_cast<double>(run.misses);
     // Late jobs come together as slow ones do.
@@ -121,7 +121,7 @@ std::optional<Estimate> MissesOf(std::span<const Observation> runs,
 }
 
 std::optional<Estimate> FigureOf(const Target& target,
-                                 std::span<const Observation> runs,
+                                 std::span<const TargetSamples> runs,
                                  double confidence) {
   switch (target.kind) {
     case TargetKind::kQuantile:
@@ -140,7 +140,7 @@ std::optional<Estimate> FigureOf(const Target& target,
 
 }  // namespace
 
-Judgement Judge(const Target& target, std::span<const Observation> runs,
+Judgement Judge(const Target& target, std::span<const TargetSamples> runs,
                 double confidence) {
   Judgement judgement;
   judgement.figure = FigureOf(target, runs, confidence);
@@ -172,18 +172,18 @@ Judgement Judge(const Target& target, std::span<const Observation> runs,
 }
 
 JointJudgement JudgeAll(std::span<const Target> targets,
-                        std::span<const std::vector<Observation>> runs,
+                        std::span<const std::vector<TargetSamples>> runs,
                         double confidence) {
   JointJudgement joint;
   joint.standing = Standing::kMet;
   for (size_t j = 0; j < targets.size(); ++j) {
-    std::vector<Observation> column;
+    std::vector<TargetSamples> column;
     for (const auto& run : runs) {
       if (j < run.size()) {
         column.push_back(run[j]);
       }
     }
-    Judgement judgement = Judge(targets[j], column, confidence);
+    const Judgement judgement = Judge(targets[j], column, confidence);
     joint.lead = j == 0 ? judgement.lead : std::min(joint.lead, judgement.lead);
     if (judgement.standing == Standing::kNotMet) {
       joint.standing = Standing::kNotMet;
@@ -191,7 +191,7 @@ JointJudgement JudgeAll(std::span<const Target> targets,
                joint.standing == Standing::kMet) {
       joint.standing = Standing::kUndecided;
     }
-    joint.each.push_back(std::move(judgement));
+    joint.each.push_back(judgement);
   }
   return joint;
 }

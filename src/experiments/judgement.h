@@ -14,7 +14,7 @@
 namespace edgewise {
 
 // What one Run tells about one target.
-struct Observation {
+struct TargetSamples {
   // In the order of time. Rates: items a second in equal windows; times of
   // spans (of jobs from release to end), or the wall time, in ns.
   std::vector<double> samples;
@@ -48,7 +48,7 @@ inline constexpr double kRateShare = 0.99;
 // Wilson's interval. `max`, and misses of 0%, are met if nothing seen exceeds
 // them, which bounds nothing beyond what was seen. One wall time alone decides
 // nothing. Needs 0.5 < confidence < 1.
-Judgement Judge(const Target& target, std::span<const Observation> runs,
+Judgement Judge(const Target& target, std::span<const TargetSamples> runs,
                 double confidence);
 
 // All of them: met if all are, not met if one is not; the lead is that of the
@@ -60,7 +60,7 @@ struct JointJudgement {
 };
 // runs[i][j]: of Run i for target j.
 JointJudgement JudgeAll(std::span<const Target> targets,
-                        std::span<const std::vector<Observation>> runs,
+                        std::span<const std::vector<TargetSamples>> runs,
                         double confidence);
 
 }  // namespace edgewise

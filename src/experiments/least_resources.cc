@@ -110,12 +110,14 @@ class Search {
   void SearchCpu(double guess) {
     cpu_yes_ = all_cores_;
     double next = guess * kAboveGuess;
+    // Steps out of a wrong guess grow.
     double up = kUp;
+    double down = kDown;
     while (trials_.runs_left() > to_confirm_ && !CpuIsFine()) {
       next = WholeMillicores(std::clamp(next, kLeastCpuCores, all_cores_));
       if (next >= cpu_yes_ || (cpu_no_ && next <= *cpu_no_)) {
         next = cpu_no_ ? WholeMillicores(std::sqrt(*cpu_no_ * cpu_yes_))
-                       : cpu_yes_ * kDown;
+                       : cpu_yes_ * down;
         if (cpu_no_ && (next >= cpu_yes_ || next <= *cpu_no_)) {
           return;
         }
@@ -128,7 +130,8 @@ class Search {
         if (next <= kLeastCpuCores) {
           return;
         }
-        next = cpu_no_ ? std::sqrt(*cpu_no_ * cpu_yes_) : next * kDown;
+        next = cpu_no_ ? std::sqrt(*cpu_no_ * cpu_yes_) : next * down;
+        down *= down;
       } else {
         cpu_no_ = next;
         const double above = next * up;
@@ -138,10 +141,9 @@ class Search {
     }
     if (!CpuIsFine()) {
       answer_.notes.push_back(fmt::format(
-          "The search stopped between {} and {} cores after {} runs: more "
+          "The search stopped at {} cores after {} runs, and less may do: more "
           "--max-runs narrow it.",
-          cpu_no_ ? fmt::format("{:.3g}", *cpu_no_) : "0", cpu_yes_,
-          trials_.steps().size()));
+          cpu_yes_, trials_.steps().size()));
     }
   }
 

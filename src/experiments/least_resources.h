@@ -34,9 +34,9 @@ struct Trial {
   ResourceLimits limits;
   std::string run_id;
   TrialEnd end = TrialEnd::kDone;
-  std::string failure;                    // one clause: "exited with code 3"
-  std::string output_tail;                // of an app that failed
-  std::vector<Observation> observations;  // one for each target, if kDone
+  std::string failure;                      // one clause: "exited with code 3"
+  std::string output_tail;                  // of an app that failed
+  std::vector<TargetSamples> observations;  // one for each target, if kDone
   std::optional<int64_t> peak_bytes;
   std::optional<double> cpu_s;
   std::optional<double> wall_s;

@@ -80,9 +80,9 @@ Error NoSpan(const Target& target, const NamedSamples& samples) {
                       target.text, Join(names, ", "))};
 }
 
-Result<Observation> ObserveSpan(const Target& target,
-                                const SpanSamples& samples) {
-  Observation observation;
+Result<TargetSamples> ObserveSpan(const Target& target,
+                                  const SpanSamples& samples) {
+  TargetSamples observation;
   observation.items = static_cast<int64_t>(samples.wall_ns.size()) +
                       (samples.digest ? samples.digest->count() : 0);
   if (target.kind == TargetKind::kRate) {
@@ -147,16 +147,16 @@ std::vector<double> RatesOf(std::vector<int64_t> ends_ns) {
   return rates;
 }
 
-Result<std::vector<Observation>> Observe(const Store& store, const Run& run,
-                                         std::span<const Target> targets) {
+Result<std::vector<TargetSamples>> Observe(const Store& store, const Run& run,
+                                           std::span<const Target> targets) {
   const auto samples = LoadAll(store, run);
   if (!samples) {
     return samples.error();
   }
-  std::vector<Observation> observations;
+  std::vector<TargetSamples> observations;
   for (const Target& target : targets) {
     if (target.kind == TargetKind::kWall) {
-      Observation wall;
+      TargetSamples wall;
       wall.items = 1;
       if (run.totals.wall_s) {
         wall.samples = {*run.totals.wall_s * static_cast<double>(kNsPerSecond)};

@@ -13,10 +13,10 @@
 
 namespace edgewise {
 
-// One Observation for each target. Refused: a span that the Run does not have
+// One TargetSamples for each target. Refused: a span that the Run does not have
 // (the error lists those there are), or misses of spans without deadlines.
-Result<std::vector<Observation>> Observe(const Store& store, const Run& run,
-                                         std::span<const Target> targets);
+Result<std::vector<TargetSamples>> Observe(const Store& store, const Run& run,
+                                           std::span<const Target> targets);
 
 // Items a second in up to ten equal windows from the first to the last of
 // `ends_ns` (in any order). Within a window an item counts by the share of it

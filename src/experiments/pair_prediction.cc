@@ -6,6 +6,10 @@
 namespace edgewise {
 namespace {
 
+// A probe that not even a full stressor slows down by this much feels nothing
+// here, and what it seems to feel is noise.
+constexpr double kLeastFelt = 1.05;
+
 const SlowDown* Find(const std::vector<SlowDown>& slow_downs,
                      const std::string& actor, const std::string& beside) {
   for (const SlowDown& each : slow_downs) {
@@ -80,7 +84,8 @@ std::optional<Pressure> PressureOf(const std::vector<SlowDown>& slow_downs,
     const std::string probe =
         "probe:" + std::string(StressKindName(kProbedKinds[i]));
     const Sensitivity felt = SensitivityOf(slow_downs, probe, cores);
-    if (const SlowDown* beside = Find(slow_downs, probe, app)) {
+    const SlowDown* beside = Find(slow_downs, probe, app);
+    if (beside != nullptr && felt.beyond_cpu[i].At(100) >= kLeastFelt) {
       pressure.dial_percent[i] = felt.beyond_cpu[i].DialFor(
           *beside->p50.ratio / felt.cpu.At(pressure.cpu_percent));
     }

@@ -64,8 +64,11 @@ double MeanQuantile(const std::vector<const Observation*>& runs, double p) {
   return std::exp(logs / static_cast<double>(runs.size()));
 }
 
-void AddItems(const std::vector<double>& more, std::vector<double>& items) {
-  items.insert(items.end(), more.begin(), more.end());
+void AddItems(const std::vector<double>& more, std::vector<double>& items,
+              double scale = 1) {
+  for (const double item : more) {
+    items.push_back(item * scale);
+  }
 }
 
 }  // namespace
@@ -101,7 +104,10 @@ SlowDown SlowDownOf(const std::vector<Observation>& all,
                     const std::vector<std::string>& beside) {
   SlowDown slow_down{actor, beside, {}, {}, {}, {}, {}};
   std::vector<double> items_ns;
-  std::vector<double> baseline_items_ns;
+  // In units of the baselines around them, so that drift from one repeat to
+  // the next does not look like spread.
+  std::vector<double> items;
+  std::vector<double> baseline_items;
   std::set<const Observation*> baselines;
   std::vector<std::string> runs;
   std::vector<double> contended_p50s, baseline_p50s;
@@ -121,14 +127,16 @@ SlowDown SlowDownOf(const std::vector<Observation>& all,
     }
     AddItems(seen.wall_ns, items_ns);
     runs.push_back(seen.run_id);
+    const double unit_ns = MeanQuantile(around, 0.5);
+    AddItems(seen.wall_ns, items, 1 / unit_ns);
     for (const Observation* baseline : around) {
       if (baselines.insert(baseline).second) {
-        AddItems(baseline->wall_ns, baseline_items_ns);
+        AddItems(baseline->wall_ns, baseline_items, 1 / unit_ns);
       }
     }
     contended_p50s.push_back(*QuantileOf(seen.wall_ns, 0.5));
     contended_p95s.push_back(*QuantileOf(seen.wall_ns, 0.95));
-    baseline_p50s.push_back(MeanQuantile(around, 0.5));
+    baseline_p50s.push_back(unit_ns);
     baseline_p95s.push_back(MeanQuantile(around, 0.95));
     slow_down.p50_ratios.push_back(contended_p50s.back() /
                                    baseline_p50s.back());
@@ -140,12 +148,12 @@ SlowDown SlowDownOf(const std::vector<Observation>& all,
                                           stats::Pairing::kPaired);
     slow_down.p95 = stats::CompareRepeats(baseline_p95s, contended_p95s,
                                           stats::Pairing::kPaired);
-  } else if (!items_ns.empty()) {
+  } else if (!items.empty()) {
     stats::SpanComparisonOptions options;
-    slow_down.p50 = stats::CompareSpans(baseline_items_ns, items_ns, options);
+    slow_down.p50 = stats::CompareSpans(baseline_items, items, options);
     options.statistic = stats::Statistic::kQuantile;
     options.quantile = 0.95;
-    slow_down.p95 = stats::CompareSpans(baseline_items_ns, items_ns, options);
+    slow_down.p95 = stats::CompareSpans(baseline_items, items, options);
   }
   return slow_down;
 }

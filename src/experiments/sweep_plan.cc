@@ -104,6 +104,13 @@ Result<void> ApplyOwnKnobs(const KnobSetting& setting, Conditions* conditions) {
     }
     conditions->memory_limit_bytes = *bytes;
   }
+  if (const auto clock = ValueOf(setting, kFrequencyKnob); !clock.empty()) {
+    const auto khz = ParseFrequencyKhz(clock);
+    if (!khz) {
+      return Invalid("--frequency: " + khz.error().message);
+    }
+    conditions->frequency_khz = *khz;
+  }
   return {};
 }
 
@@ -244,7 +251,8 @@ Result<SweepPlan> PlanSweep(const SweepRequest& request) {
                      " combinations: give fewer values");
     }
     static constexpr std::string_view kApplied[] = {
-        kCpusKnob, kThreadsKnob, kQuotaKnob, kMemoryKnob, kLoadKnob};
+        kCpusKnob,   kThreadsKnob,   kQuotaKnob,
+        kMemoryKnob, kFrequencyKnob, kLoadKnob};
     if (std::find(std::begin(kApplied), std::end(kApplied), knob.name) ==
             std::end(kApplied) &&
         !Mentions(request.base, knob.name)) {

@@ -18,7 +18,7 @@ TrialSeries::Answer TrialSeries::Ask(const ResourceLimits& limits,
   // Each look is a chance to be wrong.
   const double confidence =
       must_hold ? 1 - (1 - request_.confidence) / kLooks : request_.confidence;
-  std::vector<std::vector<Observation>> observed;
+  std::vector<std::vector<TargetSamples>> observed;
   JointJudgement judgement;
   for (int look = 0; look < looks && runs_left() > 0; ++look) {
     auto trial = run_(limits);
@@ -37,7 +37,7 @@ TrialSeries::Answer TrialSeries::Ask(const ResourceLimits& limits,
     observed.push_back(trial->observations);
     const bool empty = std::any_of(
         observed.back().begin(), observed.back().end(),
-        [](const Observation& each) { return each.samples.empty(); });
+        [](const TargetSamples& each) { return each.samples.empty(); });
     if (end == TrialEnd::kDone) {
       judgement = JudgeAll(request_.targets, observed, confidence);
     }

@@ -99,6 +99,10 @@ std::string ContendJson(const ContendReport& report) {
   for (const SlowDown& each : report.slow_downs) {
     slow_downs.Add(SlowDownJson(each));
   }
+  JsonArray probes;
+  for (const SlowDown& each : report.probes) {
+    probes.Add(SlowDownJson(each));
+  }
   return JsonObject()
              .AddString("mode", ContendModeName(report.mode))
              .AddString("group", report.group)
@@ -108,6 +112,7 @@ std::string ContendJson(const ContendReport& report) {
              .Add("cancelled", report.cancelled ? "true" : "false")
              .Add("apps", apps.text())
              .Add("slow_downs", slow_downs.text())
+             .Add("probes", probes.text())
              .Add("check", report.check ? CheckJson(*report.check) : "null")
              .AddStrings("advice", report.advice)
              .AddStrings("warnings", report.warnings)

@@ -34,15 +34,37 @@ std::string CellText(const SlowDown* cell) {
              : fmt::format("{:.2f}", *cell->p50.ratio);
 }
 
-// By kind and dial; names that are no stressors first, as they came.
-bool StressOrder(const std::string& a, const std::string& b) {
-  const auto left = ParseStressSpec(a);
-  const auto right = ParseStressSpec(b);
-  if (!left || !right) {
-    return !left && right;
+Cell HeatCell(const SlowDown* slow_down, const TextStyle& style) {
+  Cell cell{CellText(slow_down)};
+  if (slow_down != nullptr && slow_down->p50.ratio) {
+    const auto heat = static_cast<size_t>(HeatOf(*slow_down->p50.ratio));
+    cell.text += " ";
+    cell.text += (style.unicode ? kShades : kAsciiShades)[heat];
+    cell.tone = kTones[heat];
   }
-  return std::pair(left->kind, left->dial_percent) <
-         std::pair(right->kind, right->dial_percent);
+  return cell;
+}
+
+// `turned`: who suffers is in the columns.
+Table MatrixTable(const ContendMatrix& matrix, bool turned,
+                  const TextStyle& style) {
+  const auto& heads = turned ? matrix.rows : matrix.columns;
+  const auto& names = turned ? matrix.columns : matrix.rows;
+  Table table;
+  table.columns.push_back(
+      {turned ? "beside, p50 × of" : "p50 ×, beside", false});
+  for (const std::string& head : heads) {
+    table.columns.push_back({head});
+  }
+  for (size_t i = 0; i < names.size(); ++i) {
+    std::vector<Cell> row{{names[i]}};
+    for (size_t k = 0; k < heads.size(); ++k) {
+      row.push_back(
+          HeatCell(turned ? matrix.cells[k][i] : matrix.cells[i][k], style));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
 }
 
 }  // namespace
@@ -62,7 +84,8 @@ ContendMatrix MatrixOf(const ContendReport& report) {
       AddOnce(matrix.columns, each.beside.front());
     }
   }
-  std::stable_sort(matrix.columns.begin(), matrix.columns.end(), StressOrder);
+  std::stable_sort(matrix.columns.begin(), matrix.columns.end(),
+                   NeighbourOrder);
   matrix.cells.assign(matrix.rows.size(),
                       std::vector<const SlowDown*>(matrix.columns.size()));
   for (const SlowDown& each : report.slow_downs) {
@@ -82,6 +105,16 @@ ContendMatrix MatrixOf(const ContendReport& report) {
   return matrix;
 }
 
+bool NeighbourOrder(const std::string& a, const std::string& b) {
+  const auto left = ParseStressSpec(a);
+  const auto right = ParseStressSpec(b);
+  if (!left || !right) {
+    return !left && right;
+  }
+  return std::pair(left->kind, left->dial_percent) <
+         std::pair(right->kind, right->dial_percent);
+}
+
 int HeatOf(double slow_down) {
   return static_cast<int>(
       std::count_if(kHeatFrom.begin(), kHeatFrom.end(),
@@ -92,27 +125,11 @@ std::string MatrixText(const ContendMatrix& matrix, const TextStyle& style) {
   if (matrix.columns.empty()) {
     return "";
   }
-  Table table;
-  table.columns.push_back({"p50 ×, beside", false});
-  for (const std::string& column : matrix.columns) {
-    table.columns.push_back({column});
-  }
-  for (size_t row = 0; row < matrix.rows.size(); ++row) {
-    std::vector<Cell> cells{{matrix.rows[row]}};
-    for (const SlowDown* cell : matrix.cells[row]) {
-      Cell shown{CellText(cell)};
-      if (cell != nullptr && cell->p50.ratio) {
-        const auto heat = static_cast<size_t>(HeatOf(*cell->p50.ratio));
-        shown.text +=
-            std::string(" ") +
-            std::string((style.unicode ? kShades : kAsciiShades)[heat]);
-        shown.tone = kTones[heat];
-      }
-      cells.push_back(std::move(shown));
-    }
-    table.rows.push_back(std::move(cells));
-  }
-  return TextTable(table, style, 2);
+  const Table table = MatrixTable(matrix, false, style);
+  return TextTable(TextTableWidth(table, 2) <= style.width
+                       ? table
+                       : MatrixTable(matrix, true, style),
+                   style, 2);
 }
 
 std::string MatrixSvg(const ContendMatrix& matrix) {

@@ -24,8 +24,12 @@ ContendMatrix MatrixOf(const ContendReport& report);
 inline constexpr int kHeats = 5;
 int HeatOf(double slow_down);
 
+// Whether `a` comes before `b` in tables: programs first, as they came, then
+// stressors by kind and dial.
+bool NeighbourOrder(const std::string& a, const std::string& b);
+
 // A heat map of p50: shades by character, and colours where the style has
-// them. Empty without columns.
+// them. Turned round where it is too wide. Empty without columns.
 std::string MatrixText(const ContendMatrix& matrix, const TextStyle& style);
 std::string MatrixSvg(const ContendMatrix& matrix);
 // p50 of one app against the dial of each stressor, with intervals; empty if

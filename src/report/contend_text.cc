@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "report/contend_matrix.h"
 #include "report/figures.h"
@@ -66,28 +68,42 @@ std::string SlowDownsText(const ContendReport& report, const TextStyle& style) {
   Table table;
   table.columns = {
       {"app", false}, {"beside", false}, {"p50 ms"}, {"p50 ×"}, {"p95 ×"}};
+  for (const ContendApp& app : report.apps) {
+    std::vector<const SlowDown*> sorted;
+    for (const SlowDown& each : report.slow_downs) {
+      if (each.actor == app.name) {
+        sorted.push_back(&each);
+      }
+    }
+    std::stable_sort(
+        sorted.begin(), sorted.end(), [](const SlowDown* a, const SlowDown* b) {
+          return NeighbourOrder(a->beside.front(), b->beside.front());
+        });
+    for (const SlowDown* each : sorted) {
+      table.rows.push_back({{each->actor},
+                            {Join(each->beside, " + ")},
+                            {Milliseconds(each->contended.p50_ns)},
+                            RatioCell(each->p50),
+                            RatioCell(each->p95)});
+    }
+  }
+  return TextTable(table, style, 2);
+}
+
+std::vector<std::string> Failures(const ContendReport& report) {
   std::vector<std::string> failures;
   for (const ContendApp& app : report.apps) {
     if (!app.failure.empty()) {
       failures.push_back(app.name + " alone: " + app.failure);
     }
-    for (const SlowDown& each : report.slow_downs) {
-      if (each.actor != app.name) {
-        continue;
-      }
-      table.rows.push_back({{each.actor},
-                            {Join(each.beside, " + ")},
-                            {Milliseconds(each.contended.p50_ns)},
-                            RatioCell(each.p50),
-                            RatioCell(each.p95)});
-      if (!each.failure.empty()) {
-        failures.push_back(DeploymentText(each.actor, each.beside) + ": " +
-                           each.failure);
-      }
+  }
+  for (const SlowDown& each : report.slow_downs) {
+    if (!each.failure.empty()) {
+      failures.push_back(DeploymentText(each.actor, each.beside) + ": " +
+                         each.failure);
     }
   }
-  return TextTable(table, style, 2) +
-         ItemLines("failed", failures, Tone::kBad, style);
+  return failures;
 }
 
 std::string PressureText(const ContendReport& report, const TextStyle& style) {
@@ -158,6 +174,7 @@ std::string ContendText(const ContendReport& report, const TextStyle& style) {
       style);
   AppendBlock(&text, AppsText(report, style));
   AppendBlock(&text, SlowDownsText(report, style));
+  AppendBlock(&text, ItemLines("failed", Failures(report), Tone::kBad, style));
   AppendBlock(&text, MatrixText(MatrixOf(report), style));
   AppendBlock(&text, PressureText(report, style));
   if (report.check) {

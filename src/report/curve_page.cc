@@ -49,6 +49,9 @@ std::string XName(const Knob& knob) {
   if (knob.name == kCpusKnob) {
     return "cores";
   }
+  if (knob.name == kFrequencyKnob) {
+    return "clock in MHz";
+  }
   return knob.name == kQuotaKnob ? "quota in cores" : knob.name;
 }
 

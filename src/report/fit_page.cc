@@ -95,6 +95,11 @@ std::string Chart(const FitAnswer& answer, const FitRequest& request,
                   {most, target.limit / scale.by}};
   }
   chart.series = {met, not_met, limit};
+  for (CurveSeries& series : chart.series) {
+    if (series.points.empty() && series.line.empty()) {
+      series.name.clear();  // keeps the colours of the others
+    }
+  }
   return DrawCurves(chart);
 }
 

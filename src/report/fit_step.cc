@@ -24,7 +24,7 @@ std::string LimitsText(const ResourceLimits& limits) {
 }
 
 // " (9.3 to 9.9)": the unit of both only if it differs.
-std::string RangeText(std::string low, const std::string& high) {
+std::string RangeText(const std::string& low, const std::string& high) {
   const size_t unit = low.find(' ');
   if (unit != std::string::npos && high.ends_with(low.substr(unit))) {
     return " (" + low.substr(0, unit) + " to " +

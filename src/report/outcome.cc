@@ -100,6 +100,10 @@ std::string ConditionsText(const Conditions& conditions) {
     parts.push_back((conditions.cpus.size() == 1 ? "CPU " : "CPUs ") +
                     FormatCpuList(conditions.cpus));
   }
+  if (conditions.frequency_khz) {
+    parts.push_back(
+        FormatFrequency(static_cast<double>(*conditions.frequency_khz)));
+  }
   if (conditions.threads) {
     parts.push_back(fmt::format("{} thread{}", *conditions.threads,
                                 *conditions.threads == 1 ? "" : "s"));

@@ -18,6 +18,7 @@
 #include "base/units.h"
 #include "controls/guardian.h"
 #include "sessions/describe_run.h"
+#include "sessions/hold_frequency.h"
 #include "sessions/hook.h"
 #include "sessions/outcome.h"
 #include "sessions/output_pump.h"
@@ -477,6 +478,10 @@ Result<Run> Session::Execute() {
     }
     if (!refused.empty()) {
       run_.unavailable.push_back({"cgroup", Join(refused, "; ")});
+    }
+    if (Result<void> held = HoldFrequency(settings_, &*guardian_, &run_);
+        !held) {
+      return held.error();
     }
     if (Result<void> prepared =
             RunHook(*guardian_, signals_, settings_, run_.id,

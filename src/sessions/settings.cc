@@ -16,6 +16,7 @@
 #include "controls/guardian.h"
 #include "probes/perf_events.h"
 #include "probes/stacks/sample_record.h"
+#include "sessions/hold_frequency.h"
 
 namespace edgewise {
 namespace {
@@ -161,14 +162,14 @@ Result<void> CheckAttach(const SessionSettings& settings) {
     return Invalid("--pid is edgewise itself: name another process");
   }
   const Conditions& asked = settings.conditions;
-  if (!asked.cpus.empty() || asked.threads || asked.nice ||
-      !asked.policy.empty() || asked.cpu_quota_cores ||
+  if (!asked.cpus.empty() || asked.frequency_khz || asked.threads ||
+      asked.nice || !asked.policy.empty() || asked.cpu_quota_cores ||
       asked.memory_limit_bytes || !asked.env.empty() || !asked.cwd.empty() ||
       !asked.prepare.empty() || !asked.cleanup.empty()) {
     return Invalid(
-        "--pid only observes: --cpus, --threads, --nice, --policy, "
-        "--cpu-quota, --memory-limit, --env, --cwd, --prepare and --cleanup "
-        "need a command to launch");
+        "--pid only observes: --cpus, --frequency, --threads, --nice, "
+        "--policy, --cpu-quota, --memory-limit, --env, --cwd, --prepare and "
+        "--cleanup need a command to launch");
   }
   return {};
 }
@@ -216,6 +217,9 @@ Result<void> CheckSettings(const SessionSettings& settings) {
     return Invalid(
         "nothing to run: write the command after --, or --pid for a running "
         "process");
+  }
+  if (Result<void> frequency = CheckFrequency(settings); !frequency) {
+    return frequency;
   }
   return CheckCommand(settings);
 }

@@ -3,6 +3,7 @@
 #define EDGEWISE_SESSIONS_SETTINGS_H_
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -35,6 +36,8 @@ struct SessionSettings {
   int64_t stack_bytes = 0;
   bool read_pss = true;     // dearer than all else that is sampled
   bool pass_output = true;  // else it is only kept
+  // Where the clock of the cores is set; another in tests only.
+  std::filesystem::path sysfs_root = "/sys";
   // Between SIGINT, SIGTERM and SIGKILL.
   int64_t grace_ns = 5 * kNsPerSecond;
   // How long descendants may outlive the main process before they are ended.
@@ -49,7 +52,8 @@ std::vector<std::string> DefaultEvents();
 std::vector<int> UsableCpus();
 
 // Refuses what cannot work, in one sentence: cores that are not online,
-// contradicting times, an unknown policy, a folder that does not exist.
+// contradicting times, an unknown policy, a folder that does not exist, a clock
+// that cannot be set.
 // The command must exist and be executable: kNotFound and kPermission are the
 // two ways it may not be (exit codes 127 and 126).
 Result<void> CheckSettings(const SessionSettings& settings);

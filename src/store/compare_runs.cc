@@ -192,13 +192,14 @@ void Warn(RunComparison& comparison) {
                     a.machine.governor, b.machine.governor));
   }
   if (a.conditions.cpus != b.conditions.cpus ||
+      a.conditions.frequency_khz != b.conditions.frequency_khz ||
       a.conditions.threads != b.conditions.threads ||
       a.conditions.cpu_quota_cores != b.conditions.cpu_quota_cores ||
       a.conditions.memory_limit_bytes != b.conditions.memory_limit_bytes ||
       a.conditions.policy != b.conditions.policy ||
       a.conditions.nice != b.conditions.nice) {
     warnings.push_back(
-        "the Runs were made under different conditions (cores, threads, "
+        "the Runs were made under different conditions (cores, clock, threads, "
         "limits or priority)");
   }
   const auto count_failed = [&](std::span<const Run> runs, char side) {

@@ -22,6 +22,9 @@ namespace edgewise {
 // What was asked for. Unset means: left as the system has it.
 struct Conditions {
   std::vector<int> cpus;
+  // The clock that the cores were held at: of what was asked for, the nearest
+  // that they have.
+  std::optional<int64_t> frequency_khz;
   std::optional<int> threads;
   std::map<std::string, std::string> env;
   std::string cwd;

@@ -35,6 +35,7 @@ template <typename Io, typename T>
 requires std::is_same_v<std::remove_const_t<T>, Conditions>
 void Fields(Io& io, T& conditions) {
   io("cpus", conditions.cpus);
+  io("frequency_khz", conditions.frequency_khz);
   io("threads", conditions.threads);
   io("env", conditions.env);
   io("cwd", conditions.cwd);

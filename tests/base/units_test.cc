@@ -54,11 +54,29 @@ TEST(UnitsTest, QuotasAreCores) {
   EXPECT_FALSE(ParseCpuQuota("half").ok());
 }
 
+TEST(UnitsTest, ClocksHaveUnits) {
+  EXPECT_EQ(*ParseFrequencyKhz("600MHz"), 600'000);
+  EXPECT_EQ(*ParseFrequencyKhz("1.2GHz"), 1'200'000);
+  EXPECT_EQ(*ParseFrequencyKhz(" 1.5 ghz "), 1'500'000);
+  EXPECT_EQ(*ParseFrequencyKhz("816000kHz"), 816'000);
+  for (const char* text : {"", "1200000", "600", "GHz", "0MHz", "-1GHz", "1.2",
+                           "5Hz", "1e9GHz", "nanGHz", "1.2.3GHz"}) {
+    const auto khz = ParseFrequencyKhz(text);
+    ASSERT_FALSE(khz.ok()) << text;
+    EXPECT_THAT(khz.error().message, HasSubstr("600MHz or 1.2GHz"));
+  }
+}
+
 TEST(UnitsTest, NumbersReadWell) {
   EXPECT_EQ(FormatDuration(1.234e6), "1.23 ms");
   EXPECT_EQ(FormatDuration(125e9), "2 min 5 s");
   EXPECT_EQ(FormatDuration(999.9e3), "1 ms");
   EXPECT_EQ(FormatBytes(12.34 * 1048576), "12.3 MiB");
+  EXPECT_EQ(FormatFrequency(600e3), "600 MHz");
+  EXPECT_EQ(FormatFrequency(1.2e6), "1.2 GHz");
+  EXPECT_EQ(FormatFrequency(1479040), "1.479 GHz");
+  EXPECT_EQ(FormatFrequency(999'990), "1 GHz");
+  EXPECT_EQ(FormatFrequency(0.0 / 0.0), "--");
   EXPECT_EQ(FormatCount(1234567), "1,234,567");
   EXPECT_EQ(FormatCount(-123), "-123");
   EXPECT_EQ(FormatCount(1, "span"), "1 span");

@@ -33,6 +33,7 @@ edgewise::Run Measured(const std::string& id) {
   edgewise::Run run = NewRun(id);
   run.command = {"/opt/bin/camera", "--fps", "30"};
   run.conditions.cpus = {0, 1};
+  run.conditions.frequency_khz = 1'200'000;
   run.machine.cpu_model = "Cortex-A76";
   run.machine.cores = 4;
   run.machine.fingerprint = "f00d";
@@ -104,7 +105,9 @@ TEST_F(MakeCardTest, ARunBecomesACardWithItsEvidence) {
   EXPECT_EQ(card.evidence->quantiles.size(), 5U);
   EXPECT_TRUE(card.evidence->quantiles[3].high_ms) << "p99 of 1000";
   EXPECT_FALSE(card.evidence->quantiles[4].high_ms) << "p99.9 of 1000";
-  EXPECT_THAT(card.evidence->conditions, ElementsAre(Pair("cpus", "0-1")));
+  EXPECT_THAT(
+      card.evidence->conditions,
+      ElementsAre(Pair("cpus", "0-1"), Pair("frequency_khz", "1200000")));
   EXPECT_THAT(card.evidence->machine, Contains(Pair("fingerprint", "f00d")));
 }
 

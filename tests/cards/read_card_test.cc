@@ -58,15 +58,14 @@ TEST(ReadCardTest, ASlipIsToldWithItsLineAndTheRightKey) {
 
 TEST(ReadCardTest, ForeignKeysAreKeptWithAWarning) {
   std::vector<std::string> warnings;
-  const auto card = ReadCard("name: x\nresources: {cpu: 1000m, gpu: [1, 2]}\n",
+  const auto card = ReadCard("name: x\nlabels: {cpu: 1000m, gpu: [1, 2]}\n",
                              "a.yaml", &warnings);
   ASSERT_TRUE(card) << card.error().message;
-  EXPECT_THAT(warnings,
-              ElementsAre(HasSubstr("a.yaml:2: the key `resources`")));
+  EXPECT_THAT(warnings, ElementsAre(HasSubstr("a.yaml:2: the key `labels`")));
   const auto again = ReadCard(WriteCard(*card), "b.yaml");
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ(again->others, card->others);
-  EXPECT_THAT(again->others.at("resources"), HasSubstr("1000m"));
+  EXPECT_THAT(again->others.at("labels"), HasSubstr("1000m"));
 }
 
 TEST(ReadCardTest, NumbersMustBeNumbersAboveZero) {

@@ -13,6 +13,7 @@
 #include "controls/guardian.h"
 #include "controls/journal.h"
 #include "controls/process_tree.h"
+#include "session_process.h"
 #include "temporary_home.h"
 
 namespace edgewise {
@@ -21,59 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::IsEmpty;
 using Kind = GuardianEvent::Kind;
-
-// The helper's "session" behaviour in a process of its own.
-class SessionProcess {
- public:
-  SessionProcess(const TemporaryHome& home, bool cgroups) {
-    const std::string helper = HelperPath();
-    pid_ = fork();
-    if (pid_ == 0) {
-      dup2(output_.write_end.get(), 1);
-      execl(helper.c_str(), helper.c_str(), "session", home.path().c_str(),
-            home.id().c_str(), cgroups ? "yes" : "no", nullptr);
-      _exit(127);
-    }
-    output_.write_end.reset();
-  }
-  ~SessionProcess() { Kill(); }
-  void WaitUntilReady() { EXPECT_EQ(output_.ReadLine(), "ready\n"); }
-  void Kill() {
-    if (pid_ > 0) {
-      kill(pid_, SIGKILL);
-      waitpid(pid_, nullptr, 0);
-      pid_ = 0;
-    }
-  }
-  pid_t pid() const { return pid_; }
-
- private:
-  Pipe output_;
-  pid_t pid_ = 0;
-};
-
-// Children of a process, as they are now.
-std::vector<pid_t> ChildrenOf(pid_t parent) {
-  const auto table = std::make_unique<ProcessTable>();
-  table->Scan();
-  std::vector<pid_t> children;
-  for (const ProcessEntry& process : *table) {
-    if (process.parent == parent && !process.dead) {
-      children.push_back(process.pid);
-    }
-  }
-  return children;
-}
-
-bool WaitUntilNothingIsLeft(const TemporaryHome& home) {
-  for (int i = 0; i < 20'000; ++i) {
-    if (home.Left().empty()) {
-      return true;
-    }
-    PauseMs(1);
-  }
-  return false;
-}
 
 class GuardianCrashTest : public ::testing::TestWithParam<bool> {
  protected:

@@ -13,8 +13,9 @@
 //   controls_helper nice                prints its nice value
 //   controls_helper signals             prints how many signals are blocked and
 //                                       ignored
-//   controls_helper session HOME ID CGROUPS   a guardian with a program that
-//                                       stays; prints "ready" and waits
+//   controls_helper session HOME ID CGROUPS SYSFS   a guardian with a program
+//                                       that stays; prints "ready" and waits;
+//                                       with SYSFS, cores held at 600 MHz
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -143,7 +144,8 @@ int Signals() {
   return 0;
 }
 
-int Session(const char* home, const char* id, bool cgroups) {
+int Session(const char* home, const char* id, bool cgroups,
+            const std::string& sysfs_root) {
   auto guardian = edgewise::Guardian::Start(home, id);
   if (!guardian) {
     fprintf(stderr, "%s\n", guardian.error().message.c_str());
@@ -152,6 +154,12 @@ int Session(const char* home, const char* id, bool cgroups) {
   std::vector<std::string> refused;
   if (cgroups && !guardian->MakeCgroups({}, &refused)) {
     return 1;
+  }
+  if (!sysfs_root.empty()) {
+    const auto plan = edgewise::PlanFrequency(600'000, {}, sysfs_root);
+    if (!plan || !guardian->HoldFrequency(*plan)) {
+      return 1;
+    }
   }
   edgewise::LaunchRequest request;
   request.argv = {"/bin/sh", "-c", "sleep 1000 & sleep 1000"};
@@ -207,8 +215,9 @@ int main(int count, char** arguments) {
   if (what == "signals") {
     return Signals();
   }
-  if (what == "session" && count == 5) {
-    return Session(first, arguments[3], strcmp(arguments[4], "yes") == 0);
+  if (what == "session" && count == 6) {
+    return Session(first, arguments[3], strcmp(arguments[4], "yes") == 0,
+                   arguments[5]);
   }
   fprintf(stderr, "controls_helper: unknown behaviour \"%s\"\n", what.c_str());
   return 2;

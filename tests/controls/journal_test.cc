@@ -14,6 +14,10 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
+constexpr char kMaxFile[] =
+    "/sys/devices/system/cpu/cpufreq/policy0/scaling_max_freq";
+constexpr char kMinFile[] = "/a tree/cpu/cpu0/cpufreq/scaling_min_freq";
+
 JournalRecord Example() {
   JournalRecord record;
   record.id = "abc";
@@ -23,6 +27,7 @@ JournalRecord Example() {
   record.guardian = {13, 346};
   record.scratch = "/tmp/edgewise-abc";
   record.cgroups = {"/sys/fs/cgroup/memory/edgewise-abc"};
+  record.restores = {{kMaxFile, 1'500'000}, {kMinFile, 600'000}};
   return record;
 }
 
@@ -37,6 +42,34 @@ TEST(JournalTest, RecordsRoundTrip) {
   EXPECT_EQ(record->scratch, "/tmp/edgewise-abc");
   EXPECT_THAT(record->cgroups,
               ElementsAre("/sys/fs/cgroup/memory/edgewise-abc"));
+  EXPECT_EQ(record->restores, Example().restores) << "in the order of changes";
+}
+
+TEST(JournalTest, OldValuesAreAppended) {
+  const TemporaryHome home;
+  const auto path = home.path() / "abc";
+  ASSERT_TRUE(CreateJournal(path, Example()).ok());
+  const JournalRestore more{kMinFile, 700'000};
+  ASSERT_TRUE(AddRestoreToJournal(path, more).ok());
+  EXPECT_FALSE(AddRestoreToJournal(path, {"/etc/passwd", 1}).ok());
+  const auto record = ParseJournal(*ReadFile(path));
+  ASSERT_TRUE(record.ok()) << record.error().message;
+  ASSERT_EQ(record->restores.size(), 3u);
+  EXPECT_EQ(record->restores.back(), more);
+}
+
+TEST(JournalTest, NothingButLimitsOfTheClockIsEverRestored) {
+  const std::string good = FormatJournal(Example());
+  const std::string file = kMaxFile;
+  for (const std::string& value :
+       {std::string("/etc/passwd 1"), std::string("/sys/power/state 1"),
+        std::string("scaling_max_freq 1"), file, file + " ", file + " -1",
+        file + " 0", file + " 1e6", file + " 12x", file + " 99999999999",
+        std::string("/sys/cpufreq/policy0/scaling_governor 1"),
+        std::string("/sys/../cpufreq/policy0/scaling_max_freq 1"),
+        std::string("/etc/x\0/cpufreq/scaling_max_freq 1", 34)}) {
+    EXPECT_FALSE(ParseJournal(good + "restore " + value + "\n").ok()) << value;
+  }
 }
 
 TEST(JournalTest, CgroupsAreAppended) {
@@ -63,7 +96,7 @@ TEST(JournalTest, NonsenseIsCorrupt) {
        {std::string(), std::string("\n"), std::string("edgewise journal 2\n"),
         std::string("edgewise journal 1\n"), good + "what is this\n",
         good + "session 0 0\n", good + "session 99999999999 1\n",
-        good + "id ../up\n"}) {
+        good + "id ../up\n", good + "id other\n"}) {
     const auto record = ParseJournal(text);
     ASSERT_FALSE(record.ok()) << text;
     EXPECT_EQ(record.error().code, ErrorCode::kCorrupt);

@@ -29,6 +29,7 @@ class CurveTest : public TemporaryStoreTest {
     run.repeat_index = repeat;
     run.command = {"app"};
     run.machine.cores = 2;
+    run.conditions.frequency_khz = frequency_khz_;
     auto writer = store_->Begin(run);
     ASSERT_TRUE(writer.ok());
     std::vector<Span> spans;
@@ -64,8 +65,25 @@ class CurveTest : public TemporaryStoreTest {
 
   std::string experiment_ =
       "sweep seed=1 threads=1 threads=2 threads=4 threads=8 cpus=0-1";
+  std::optional<int64_t> frequency_khz_;
   int last_id_ = 0;
 };
+
+TEST_F(CurveTest, ClocksStandInTheirOrderAndSayIfTheyAreOthers) {
+  experiment_ = "sweep seed=1 frequency=1.2GHz frequency=600MHz";
+  for (int repeat = 0; repeat < 5; ++repeat) {
+    frequency_khz_ = 1'190'000;
+    Record("frequency=1.2GHz", repeat, 10);
+    frequency_khz_ = 600'000;
+    Record("frequency=600MHz", repeat, 20);
+  }
+  const auto curve = MakeCurve(*store_, kGroup, {});
+  ASSERT_TRUE(curve.ok()) << curve.error().message;
+  ASSERT_THAT(curve->points, SizeIs(2));
+  EXPECT_EQ(curve->points[0].name, "frequency=600MHz");
+  ASSERT_THAT(curve->notes, SizeIs(1));
+  EXPECT_THAT(curve->notes[0], HasSubstr("1.2GHz the cores ran at 1.19 GHz"));
+}
 
 TEST_F(CurveTest, SpeedUpsAreAgainstTheSmallestPoint) {
   RecordScaling();
@@ -212,6 +230,8 @@ TEST(CurveKnobTest, KnobsKnowTheirNumbers) {
   EXPECT_EQ(KnobNumber("cpus", "0,2-3"), 3);
   EXPECT_EQ(KnobNumber("quota", "50%"), 0.5);
   EXPECT_EQ(KnobNumber("threads", "4"), 4);
+  EXPECT_EQ(KnobNumber("frequency", "1.2GHz"), 1200);
+  EXPECT_EQ(KnobNumber("frequency", "1200"), std::nullopt);
   EXPECT_EQ(KnobNumber("model", "resnet18"), std::nullopt);
   EXPECT_EQ(KnobNumber("threads", ""), std::nullopt);
 }

@@ -19,9 +19,9 @@ using testing::IsEmpty;
 
 Target Parse(std::string_view text) { return ParseTargets(text)->front(); }
 
-Observation Normal(double mean, double stddev, int count, uint64_t seed) {
+TargetSamples Normal(double mean, double stddev, int count, uint64_t seed) {
   stats::Random random(seed);
-  Observation observation;
+  TargetSamples observation;
   observation.items = count;
   for (int i = 0; i < count; ++i) {
     observation.samples.push_back(mean + stddev * random.Normal());
@@ -30,7 +30,7 @@ Observation Normal(double mean, double stddev, int count, uint64_t seed) {
 }
 
 Standing StandingOf(std::string_view target,
-                    const std::vector<Observation>& runs) {
+                    const std::vector<TargetSamples>& runs) {
   return Judge(Parse(target), runs, 0.95).standing;
 }
 
@@ -40,10 +40,10 @@ TEST(JudgementTest, RatesFarFromTheTargetAreDecidedByOneRun) {
 }
 
 TEST(JudgementTest, RatesNearTheTargetNeedMoreRuns) {
-  const std::vector<Observation> runs{
+  const std::vector<TargetSamples> runs{
       Normal(10.2, 1, 10, 1), Normal(10.2, 1, 10, 2), Normal(10.2, 1, 10, 3)};
   EXPECT_EQ(StandingOf("fps>=10", {runs[0]}), Standing::kUndecided);
-  std::vector<Observation> many;
+  std::vector<TargetSamples> many;
   for (uint64_t seed = 0; seed < 40; ++seed) {
     many.push_back(Normal(10.2, 1, 10, seed));
   }
@@ -78,7 +78,7 @@ TEST(JudgementTest, QuantilesAreWrongNoMoreOftenThanStated) {
   const double limit = 100 + 10 * 1.2815515 - 0.01;  // just below the p90
   const Target target{TargetKind::kQuantile, "x", 0.9, limit, "p90"};
   for (uint64_t seed = 0; seed < 2000; ++seed) {
-    const std::vector<Observation> runs{Normal(100, 10, 80, seed)};
+    const std::vector<TargetSamples> runs{Normal(100, 10, 80, seed)};
     wrong += Judge(target, runs, 0.95).standing == Standing::kMet;
   }
   EXPECT_LT(wrong, 140);
@@ -95,11 +95,11 @@ TEST(JudgementTest, FewSamplesDoNotBoundATail) {
 }
 
 TEST(JudgementTest, OneWallTimeDecidesNothing) {
-  Observation run;
+  TargetSamples run;
   run.items = 1;
   run.samples = {1e9};
   EXPECT_EQ(StandingOf("wall<=2s", {run}), Standing::kUndecided);
-  Observation other = run;
+  TargetSamples other = run;
   other.samples = {1.01e9};
   EXPECT_EQ(StandingOf("wall<=2s", {run, other}), Standing::kMet);
   EXPECT_EQ(StandingOf("wall<=500ms", {run, other}), Standing::kNotMet);
@@ -113,7 +113,7 @@ TEST(JudgementTest, MaximumIsWhatWasSeen) {
 }
 
 TEST(JudgementTest, MissesAreAShare) {
-  Observation run = Normal(100, 10, 1000, 1);
+  TargetSamples run = Normal(100, 10, 1000, 1);
   EXPECT_EQ(StandingOf("misses(x)<=1%", {run}), Standing::kMet);
   EXPECT_EQ(StandingOf("misses(x)<=0%", {run}), Standing::kMet);
   run.misses = 1;
@@ -128,14 +128,14 @@ TEST(JudgementTest, NothingSeenIsUndecided) {
   for (const char* target :
        {"fps>=1", "p50(x)<=1s", "max(x)<=1s", "misses(x)<=1%", "wall<=1s"}) {
     const Judgement judgement =
-        Judge(Parse(target), std::vector<Observation>(1), 0.95);
+        Judge(Parse(target), std::vector<TargetSamples>(1), 0.95);
     EXPECT_EQ(judgement.standing, Standing::kUndecided) << target;
     EXPECT_FALSE(judgement.figure);
   }
 }
 
 TEST(JudgementTest, LeadTellsTheSide) {
-  const std::vector<Observation> runs{Normal(100, 1, 10, 1)};
+  const std::vector<TargetSamples> runs{Normal(100, 1, 10, 1)};
   EXPECT_GT(Judge(Parse("fps>=50"), runs, 0.95).lead, 0.6);
   EXPECT_LT(Judge(Parse("fps>=200"), runs, 0.95).lead, -0.6);
   EXPECT_GT(Judge(Parse("mean(x)<=200ns"), runs, 0.95).lead, 0.6);
@@ -143,7 +143,7 @@ TEST(JudgementTest, LeadTellsTheSide) {
 
 TEST(JudgementTest, AllMustBeMet) {
   const std::vector<Target> targets{Parse("fps>=10"), Parse("fps>=100")};
-  const std::vector<std::vector<Observation>> runs{
+  const std::vector<std::vector<TargetSamples>> runs{
       {Normal(20, 0.1, 10, 1), Normal(90, 0.1, 10, 1)}};
   const JointJudgement joint = JudgeAll(targets, runs, 0.95);
   EXPECT_EQ(joint.standing, Standing::kNotMet);

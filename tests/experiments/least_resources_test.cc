@@ -50,7 +50,7 @@ struct SimulatedApp {
     trial.wall_s = 2;
     trial.cpu_s = rate * 2 * cpu_s_per_item;
     trial.peak_bytes = peak_bytes;
-    Observation observation;
+    TargetSamples observation;
     observation.items = static_cast<int64_t>(rate * 2);
     for (int i = 0; i < 10; ++i) {
       observation.samples.push_back(rate * (1 + noise * random.Normal()));
@@ -127,6 +127,20 @@ TEST(LeastResourcesTest, AGuessThatIsFarOffIsCorrected) {
   ASSERT_EQ(answer->outcome, FitOutcome::kFound);
   EXPECT_GE(*answer->target.cpu_cores, 0.97);
   EXPECT_LE(*answer->target.cpu_cores, 1.2);
+}
+
+TEST(LeastResourcesTest, AGuessThatIsFarTooHighIsCorrected) {
+  SimulatedApp app;
+  const TrialRunner run = [&app](const ResourceLimits& limits) {
+    Trial trial = app.Run(limits);
+    trial.cpu_s = *trial.cpu_s * 8;  // as where it idles by spinning
+    return Result<Trial>(trial);
+  };
+  auto answer = FindLeastResources(Request("fps>=20"), run, nullptr);
+  ASSERT_TRUE(answer);
+  ASSERT_EQ(answer->outcome, FitOutcome::kFound);
+  EXPECT_GE(*answer->target.cpu_cores, 0.097);
+  EXPECT_LE(*answer->target.cpu_cores, 0.13);
 }
 
 TEST(LeastResourcesTest, MoreThanOneCoreIsGivenAsFewCoresToo) {

@@ -93,6 +93,15 @@ TEST(PairPredictionTest, CpuIsNotCountedTwice) {
   EXPECT_DOUBLE_EQ(Predict(calm, *streamer), 2);
 }
 
+TEST(PairPredictionTest, AProbeThatFeelsNothingSaysNothing) {
+  std::vector<SlowDown> all{Slow("probe:cache", "cpu:100", 1),
+                            Slow("probe:cache", "cache:100", 1.02),
+                            Slow("probe:cache", "app", 1.3)};
+  const auto pressure = PressureOf(all, "app", 1.0, 2);
+  ASSERT_TRUE(pressure);
+  EXPECT_DOUBLE_EQ(pressure->dial_percent[0], 0);
+}
+
 TEST(PairPredictionTest, WithoutAnAppsCpuTimeThereIsNoPressure) {
   EXPECT_FALSE(PressureOf(Measured(), "calm", std::nullopt, 1));
 }

@@ -36,6 +36,10 @@ TEST(SlowDownTest, EachRepeatIsAgainstTheBaselinesAroundIt) {
   const SlowDown slow_down = SlowDownOf(all, "a", {"x"});
   EXPECT_THAT(slow_down.p50_ratios,
               ElementsAre(DoubleNear(1.5, 0.02), DoubleNear(1.5, 0.02)));
+  ASSERT_TRUE(slow_down.p50.ratio && slow_down.p50.high);
+  EXPECT_NEAR(*slow_down.p50.ratio, 1.5, 0.02);
+  // The drift is no spread.
+  EXPECT_LT(*slow_down.p50.high, 1.6);
   EXPECT_THAT(slow_down.contended.runs, ElementsAre("run1", "run4"));
   EXPECT_EQ(slow_down.failure, "");
 }

@@ -5,9 +5,12 @@
 
 #include <set>
 
+#include "../controls/fake_clock.h"
+
 namespace edgewise {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -149,6 +152,23 @@ TEST(SweepPlanTest, TheDigestTellsRequestsApart) {
   other = base;
   other.base.conditions.duration_ns = 5;
   EXPECT_NE(PlanSweep(other)->digest, digest);
+}
+
+TEST(SweepPlanTest, ClocksAreCheckedAtEveryPoint) {
+  const FakeClock clock;
+  auto request = Request({"true"}, {{"frequency", {"600MHz", "1.5GHz"}}});
+  request.base.sysfs_root = clock.root();
+  const auto plan = PlanSweep(request);
+  ASSERT_TRUE(plan.ok()) << plan.error().message;
+  EXPECT_EQ(plan->points[1].settings.conditions.frequency_khz, 1'500'000);
+  request.knobs = {{"frequency", {"600MHz", "1.2GHz"}}};
+  EXPECT_THAT(PlanSweep(request).error().message,
+              AllOf(HasSubstr("at frequency=1.2GHz"), HasSubstr("1.5 GHz")));
+  request.knobs = {{"frequency", {"600"}}};
+  EXPECT_THAT(PlanSweep(request).error().message, HasSubstr("600MHz"));
+  request.knobs = {{"frequency", {"600MHz"}}};
+  request.base.sysfs_root = clock.root() / "nothing/here";
+  EXPECT_EQ(PlanSweep(request).error().code, ErrorCode::kUnsupported);
 }
 
 }  // namespace

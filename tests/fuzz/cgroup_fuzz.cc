@@ -42,6 +42,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     Require(again.ok());
     Require(again->id == record->id);
     Require(again->cgroups == record->cgroups);
+    Require(again->restores == record->restores);
+    for (const auto& restore : record->restores) {
+      Require(restore.path.is_absolute() &&
+              restore.path.lexically_normal() == restore.path);
+      Require(restore.path.filename() == "scaling_min_freq" ||
+              restore.path.filename() == "scaling_max_freq");
+      Require(restore.value > 0);
+    }
     for (const auto& folder : record->cgroups) {
       Require(folder.filename() == edgewise::SessionFolderName(record->id));
     }

@@ -54,8 +54,8 @@ class ContendTest(EdgewiseTest):
         self.assert_nothing_left()
 
     def test_sensitivity_has_a_point_for_each_dial_and_the_apps_own_pressure(self):
-        report = self.contend("sensitivity", "--dials", "50,100", "--stress", "cpu,disk", apps=["a"])
-        for beside in ("cpu:50", "cpu:100", "disk:50", "disk:100"):
+        report = self.contend("sensitivity", "--dials", "50,100", "--stress", "cpu,network", apps=["a"])
+        for beside in ("cpu:50", "cpu:100", "network:50", "network:100"):
             self.assertGreater(self.cell(report, "a", beside)["p50_slow_down"]["ratio"], 0)
         self.assertEqual(set(report["apps"][0]["pressure_percent"]), {"cpu", "cache", "bandwidth"})
         self.assertTrue(report["advice"])
@@ -130,12 +130,14 @@ class ContendTest(EdgewiseTest):
                 (["sideways", *app], 2, "MODE"),
                 (["baseline", "--app", "just-a-command"], 2, "NAME=COMMAND"),
                 (["baseline", "--app", "a=/nowhere/app"], 2, "/nowhere/app"),
+                (["baseline", "--app", f"cache={PROBE}"], 2, "is the name of a stressor"),
                 (["pairwise", *app, *app], 2, "two programs are called"),
                 (["pairwise", *app, "--beside", "gpu:50"], 2, "KIND:DIAL"),
                 (["pairwise", *app, "--beside", "cpu:150"], 2, "from 0 (idle) to 100"),
                 (["pairwise", *app, "--beside", "ng=stress-ng-that-is-not-there --cpu 1"], 2, "not found"),
                 (["sensitivity", *app, "--dials", "50,150"], 2, "--dials"),
                 (["sensitivity", *app, "--stress", "cpu,gpu-thing"], 2, "--stress"),
+                (["baseline", *app, "--svg", "m.svg"], 2, "--svg"),
                 (["baseline", *app, "--cpus", "9999"], 2, "core"),
                 (["baseline", *app, "--duration", "1s", "--warmup", "2s"], 2, "--warmup"),
                 (["baseline", *app, "--span", "b=frame"], 2, "--span"),

@@ -21,14 +21,14 @@ class StressTest(EdgewiseTest):
         self.assertEqual(report["applied"], done.code == 0)
 
     def test_sigint_ends_it_with_the_self_check(self):
-        process = self.start("stress", "disk:0", "--folder", self.temp)
+        process = self.start("stress", "network:0")
         wait_until(lambda: "SigCgt" in read_text(f"/proc/{process.pid}/status") and int(
             [line for line in read_text(f"/proc/{process.pid}/status").splitlines() if line.startswith("SigCgt")][0]
             .split()[1], 16) & (1 << (signal.SIGINT - 1)), "the handler of SIGINT")
         process.send_signal(signal.SIGINT)
         stdout, stderr = process.communicate(timeout=PATIENCE_S)
         self.assertEqual(process.returncode, 0, stderr)
-        self.assertIn(b"disk:0  applied", stdout)
+        self.assertIn(b"network:0  applied", stdout)
         self.assert_nothing_left()
 
     def test_a_probe_records_items(self):

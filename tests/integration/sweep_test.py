@@ -38,11 +38,10 @@ class SweepTest(EdgewiseTest):
     def test_spans_make_items_and_figures_have_intervals(self):
         curve = self.curve("--vary", "how=steady,slow", "--repeat", "3", "--span", "frame", "--",
                            *program("spans", "{how}", "150"))
-        steady, slow = curve["points"]
+        steady, _ = curve["points"]
         self.assertEqual((curve["span"], steady["items"]), ("frame", 450))
         figure = steady["figures"]["p50_ns"]
         self.assertTrue(figure["low"] <= figure["value"] <= figure["high"], figure)
-        self.assertGreater(slow["figures"]["p50_ns"]["value"], figure["value"])
         self.assertIsNone(steady["figures"]["energy_per_item_j"])
         [comparison] = curve["comparisons"]
         self.assertEqual((comparison["value"], comparison["against"]), ("slow", "steady"))

@@ -74,6 +74,14 @@ TEST(ContendTextTest, AsciiHasOnlyAsciiShades) {
               Not(HasSubstr("█")));
 }
 
+TEST(ContendTextTest, AMatrixThatIsTooWideIsTurned) {
+  const ContendReport report = Report();
+  EXPECT_THAT(MatrixText(MatrixOf(report), {false, true, 100}),
+              HasSubstr("p50 ×, beside"));
+  EXPECT_THAT(MatrixText(MatrixOf(report), {false, true, 40}),
+              HasSubstr("beside, p50 × of"));
+}
+
 TEST(ContendTextTest, APageEscapesNamesAndHasTheMatrix) {
   const std::string page = ContendHtml(Report());
   EXPECT_THAT(page, HasSubstr("a&lt;b"));

@@ -78,6 +78,9 @@ TEST(OutcomeTest, CommandsAreQuotedAndHarmless) {
 TEST(OutcomeTest, ConditionsNameOnlyWhatWasAskedFor) {
   EXPECT_EQ(ConditionsText({}), "");
   EXPECT_EQ(ConditionsText(SampleRun().conditions), "CPUs 0-1 · 2 threads");
+  Conditions slow;
+  slow.frequency_khz = 600'000;
+  EXPECT_EQ(ConditionsText(slow), "600 MHz");
 }
 
 TEST(OutcomeTest, AnUnknownMachineHasNoText) {

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "../controls/fake_clock.h"
 #include "base/clock.h"
 #include "sessions/outcome.h"
 #include "sessions/repeat.h"
@@ -17,6 +18,7 @@
 namespace edgewise {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -163,6 +165,47 @@ TEST_F(SessionTest, EveryPairOfAnInterleavedRunHasBothSides) {
     EXPECT_EQ(runs->a[i].group_role, "a");
     EXPECT_EQ(runs->b[i].group_role, "b");
   }
+}
+
+class HeldClockTest : public SessionTest {
+ protected:
+  // Reads the limits of core 0's clock while it is held at `khz`.
+  SessionSettings Reader(int64_t khz) {
+    SessionSettings settings =
+        Shell("cat scaling_min_freq; echo; cat scaling_max_freq");
+    settings.conditions.cwd = clock_.Policy(0);
+    settings.conditions.frequency_khz = khz;
+    settings.sysfs_root = clock_.root();
+    return settings;
+  }
+  FakeClock clock_;
+};
+
+TEST_F(HeldClockTest, IsAConditionOfTheRunAndOverWithIt) {
+  const edgewise::Run run = MustRun(Reader(1'000'000));
+  EXPECT_EQ(run.output_tail, "1000000\n1000000");
+  EXPECT_EQ(run.conditions.frequency_khz, 1'000'000);
+  EXPECT_THAT(run.warnings, IsEmpty());
+  EXPECT_EQ(clock_.Limits(0), "600000-1500000");
+}
+
+TEST_F(HeldClockTest, AnotherThanAskedForIsSaid) {
+  const edgewise::Run run = MustRun(Reader(1'020'000));
+  EXPECT_EQ(run.conditions.frequency_khz, 1'000'000);
+  EXPECT_THAT(run.warnings,
+              Contains("the cores ran at 1 GHz, the nearest that they have to "
+                       "1.02 GHz"));
+}
+
+TEST_F(HeldClockTest, IsOverWhenTheProgramCannotBeStarted) {
+  SessionSettings settings = Reader(1'000'000);
+  // No program, and no text that a shell could run.
+  clock_.tree().Write("app", std::string(64, '\0'));
+  std::filesystem::permissions(clock_.root() / "app",
+                               std::filesystem::perms::all);
+  settings.command = {(clock_.root() / "app").string()};
+  EXPECT_FALSE(RunSession(*store_, settings, nullptr).ok());
+  EXPECT_EQ(clock_.Limits(0), "600000-1500000");
 }
 
 }  // namespace

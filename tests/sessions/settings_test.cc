@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "../controls/fake_clock.h"
+
 namespace edgewise {
 namespace {
 
@@ -74,6 +76,23 @@ TEST(SettingsTest, AttachingOnlyObserves) {
   settings.attach_pid = 1;
   settings.conditions.nice = 5;
   EXPECT_THAT(Refusal(settings), HasSubstr("only observes"));
+  settings.conditions.nice.reset();
+  settings.conditions.frequency_khz = 600'000;
+  EXPECT_THAT(Refusal(settings), HasSubstr("only observes"));
+}
+
+TEST(SettingsTest, AClockThatCannotBeSetIsRefusedBeforeAnythingRuns) {
+  const FakeClock clock;
+  SessionSettings settings = Of({"true"});
+  settings.sysfs_root = clock.root();
+  settings.conditions.frequency_khz = 600'000;
+  EXPECT_EQ(Refusal(settings), "");
+  settings.conditions.frequency_khz = 700'000;
+  EXPECT_THAT(Refusal(settings), HasSubstr("choose from"));
+  settings.sysfs_root = clock.root() / "nothing/here";
+  const Result<void> checked = CheckSettings(settings);
+  ASSERT_FALSE(checked.ok());
+  EXPECT_EQ(checked.error().code, ErrorCode::kUnsupported);
 }
 
 TEST(SettingsTest, ThreadsReachEveryLibraryAndEnvWins) {

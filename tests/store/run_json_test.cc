@@ -22,6 +22,7 @@ Run FullRun() {
   run.note = "a \"note\"\nwith lines";
   run.command = {"./app", "two words", ""};
   run.conditions.cpus = {0, 2};
+  run.conditions.frequency_khz = 1'200'000;
   run.conditions.threads = 2;
   run.conditions.env = {{"A", "1"}, {"B", ""}};
   run.conditions.nice = -5;

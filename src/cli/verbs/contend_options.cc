@@ -156,6 +156,9 @@ Result<ContendRequest> RequestFrom(const ContendOptions& options,
   if (const Result<void> actors = ReadActors(options, &request); !actors) {
     return actors.error();
   }
+  if (options.mode == ContendMode::kBaseline && !options.svg.empty()) {
+    return Invalid("--svg: there is no matrix of apps that are alone");
+  }
   if (const Result<void> numbers = ReadNumbers(options, &request); !numbers) {
     return numbers.error();
   }
@@ -209,6 +212,7 @@ void AddContendOptions(CLI::App& verb, ContendOptions& options) {
                   "stressors, and its own pressure; check: predict each pair "
                   "from sensitivity, then measure it")
       ->required()
+      ->type_name("")
       ->transform(CLI::CheckedTransformer(modes).description(""));
   several("--app", options.apps, "NAME=COMMAND",
           "An app to look at, in quotes; may be repeated");

@@ -71,6 +71,9 @@ void AddText(CLI::App& verb, const char* flag, std::string& value,
 void AddRunOptions(CLI::App& verb, RunOptions& options) {
   AddText(verb, "--cpus", options.cpus, "LIST",
           "Cores it may use, e.g. 0 or 0,2-3");
+  AddText(
+      verb, "--frequency", options.frequency, "CLOCK",
+      "Holds its cores at this clock, e.g. 1.2GHz (needs cpufreq and root)");
   verb.add_option("--threads", options.threads,
                   "Sets OMP_, OPENBLAS_, MKL_, NUMEXPR_NUM_THREADS and "
                   "EDGEWISE_THREADS")
@@ -155,6 +158,8 @@ Result<SessionSettings> SettingsFrom(const RunOptions& options) {
   }
 
   const auto nice = Optional<int64_t>("--nice", options.nice, ParseNice);
+  const auto frequency =
+      Optional<int64_t>("--frequency", options.frequency, ParseFrequencyKhz);
   const auto quota =
       Optional<double>("--cpu-quota", options.cpu_quota, ParseCpuQuota);
   const auto memory =
@@ -165,10 +170,10 @@ Result<SessionSettings> SettingsFrom(const RunOptions& options) {
   const auto timeout = Duration("--timeout", options.timeout);
   const auto grace = DurationOrZero("--grace", options.grace);
   const auto linger = DurationOrZero("--linger", options.linger);
-  for (const auto* time :
-       {&nice, &memory, &stack_size, &warmup, &timeout, &grace, &linger}) {
-    if (!*time) {
-      return time->error();
+  for (const auto* number : {&nice, &frequency, &memory, &stack_size, &warmup,
+                             &timeout, &grace, &linger}) {
+    if (!*number) {
+      return number->error();
     }
   }
   if (!quota) {
@@ -177,6 +182,7 @@ Result<SessionSettings> SettingsFrom(const RunOptions& options) {
   if (*nice) {
     conditions.nice = static_cast<int>(**nice);
   }
+  conditions.frequency_khz = *frequency;
   conditions.cpu_quota_cores = *quota;
   conditions.memory_limit_bytes = *memory;
   settings.stack_bytes = stack_size->value_or(0);

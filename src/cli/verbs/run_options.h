@@ -17,6 +17,7 @@ namespace edgewise::cli {
 // As typed; empty where not given.
 struct RunOptions {
   std::string cpus;
+  std::string frequency;
   int threads = 0;
   std::vector<std::string> env;
   std::string cwd;
@@ -41,8 +42,8 @@ struct RunOptions {
 
 // All of them.
 void AddRunOptions(CLI::App& verb, RunOptions& options);
-// Those but --cpus, --threads, --cpu-quota and --memory-limit, for verbs that
-// vary these.
+// Those but --cpus, --frequency, --threads, --cpu-quota and --memory-limit, for
+// verbs that vary these.
 void AddMeasuringOptions(CLI::App& verb, RunOptions& options);
 
 // The settings they stand for; the error names the flag.

@@ -29,6 +29,7 @@ struct Options {
   RunOptions run;
   std::vector<std::string> cpus;
   std::string threads;
+  std::string frequency;
   std::string quota;
   std::string memory;
   std::string load;
@@ -57,6 +58,7 @@ Result<std::vector<Knob>> KnobsFrom(const Options& options) {
   const std::pair<std::string_view, const std::string*> lists[] = {
       {kLoadKnob, &options.load},
       {kMemoryKnob, &options.memory},
+      {kFrequencyKnob, &options.frequency},
       {kQuotaKnob, &options.quota},
   };
   for (const auto& [name, values] : lists) {
@@ -91,7 +93,8 @@ Result<std::vector<Knob>> KnobsFrom(const Options& options) {
   if (knobs.empty()) {
     return Error{ErrorCode::kInvalid,
                  "there is nothing to sweep: give --threads 1,2,4, --cpus 0 "
-                 "--cpus 0-1, --quota, --memory, --load or --vary NAME=…"};
+                 "--cpus 0-1, --quota, --memory, --frequency, --load or --vary "
+                 "NAME=…"};
   }
   return knobs;
 }
@@ -301,6 +304,9 @@ void AddKnobOptions(CLI::App& verb, Options& options) {
        "CPU quotas, e.g. 0.5,1,2 (needs a cpu cgroup)");
   text("--memory", options.memory, "SIZE,…",
        "Memory limits, e.g. 100Mi,200Mi (needs a memory cgroup)");
+  text("--frequency", options.frequency, "CLOCK,…",
+       "Clocks to hold the cores at, e.g. 600MHz,1.2GHz (needs cpufreq and "
+       "root)");
   text("--load", options.load, "WAY,…",
        "single (one at a time), poisson:RATE, at-once; passed as --max, "
        "--rate RATE --arrivals poisson, --arrivals at-once, where {load} "
