@@ -92,8 +92,7 @@ class CardReader {
     return value.Scalar();
   }
 
-  std::optional<double> ReadNumber(std::string_view key,
-                                   const YamlNode& value,
+  std::optional<double> ReadNumber(std::string_view key, const YamlNode& value,
                                    double limit = kNoLimit,
                                    bool zero_is_fine = false) {
     if (value.IsNull()) {
