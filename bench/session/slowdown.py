@@ -1,5 +1,8 @@
-"""How much slower a program gets by being profiled: interleaved A/B on the
-program's CPU time, as the kernel accounts it, with a 95% interval.
+"""How much slower a program gets by being profiled: interleaved on the program's
+CPU time, as the kernel accounts it. Rounds of four (alone, profiled, profiled,
+alone, or the other way round) cancel drift; the mean of the rounds' log ratios
+without the lowest and highest fifth, with Yuen's 95% interval (1974), stands for
+them, because a shared machine has fits.
 
     slowdown.py EDGEWISE NAME BAR_PERCENT "FLAGS" PROGRAM [ARGUMENT...]
 
@@ -15,9 +18,10 @@ import sys
 import tempfile
 
 EDGEWISE, NAME, BAR, FLAGS, *PROGRAM = sys.argv[1:]
-PAIRS = int(os.environ.get("BENCH_PAIRS", "40"))
+ROUNDS = int(os.environ.get("BENCH_ROUNDS", "40"))
+TRIM = 0.2
 # Student's t, two-sided 95%, by degrees of freedom; those between take the one below.
-T = {9: 2.262, 14: 2.145, 19: 2.093, 29: 2.045, 39: 2.023, 59: 2.001}
+T = {5: 2.571, 9: 2.262, 14: 2.145, 19: 2.093, 23: 2.069, 29: 2.045, 39: 2.023, 59: 2.001}
 
 
 def alone():
@@ -35,20 +39,32 @@ def profiled(home):
     return run["cpu_user_s"] + run["cpu_system_s"]
 
 
+def trimmed(values):
+    """Mean and half the width of its interval (Yuen)."""
+    values = sorted(values)
+    n = len(values)
+    cut = int(TRIM * n)
+    kept = n - 2 * cut
+    mean = statistics.fmean(values[cut:n - cut])
+    winsorised = [values[min(max(i, cut), n - cut - 1)] for i in range(n)]
+    error = math.sqrt((n - 1) * statistics.variance(winsorised) / (kept * (kept - 1)))
+    return mean, T[max(d for d in T if d <= kept - 1)] * error
+
+
 def main():
     rng = random.Random(1)
     logs = []
     with tempfile.TemporaryDirectory() as home:
         alone(), profiled(home)  # caches warm
-        for _ in range(PAIRS):
+        for _ in range(ROUNDS):
             if rng.random() < 0.5:
-                a, b = alone(), profiled(home)
+                a, b = alone(), profiled(home) + profiled(home)
+                a += alone()
             else:
-                b, a = profiled(home), alone()
+                b, a = profiled(home), alone() + alone()
+                b += profiled(home)
             logs.append(math.log(b / a))
-    mean = statistics.fmean(logs)
-    t = T[max(d for d in T if d <= PAIRS - 1)]
-    half = t * statistics.stdev(logs) / math.sqrt(PAIRS)
+    mean, half = trimmed(logs)
     low, high = (100 * (math.exp(mean + side * half) - 1) for side in (-1, 1))
     print(f"slow-down of {NAME}, mean\t{100 * (math.exp(mean) - 1):.3f}\t%\t-\t-")
     print(f"slow-down of {NAME}, interval low\t{low:.3f}\t%\t-\t-")

@@ -60,6 +60,7 @@ Result<void> CheckExecutable(const Plan& plan,
   }
   std::set<std::string> names;
   std::map<int, uint32_t> on_core;
+  std::map<int, int> on_ladder;
   for (const PlannedTask& task : plan.tasks) {
     if (!names.insert(task.name).second) {
       return Invalid("two tasks of the plan are called " + task.name);
@@ -68,6 +69,13 @@ Result<void> CheckExecutable(const Plan& plan,
       return checked;
     }
     const int core = task.cores.empty() ? -1 : task.cores.front();
+    constexpr int kRungs = kLadderTop - kLadderBottom + 1;
+    if (task.executor == Executor::kEdfPreemptive &&
+        ++on_ladder[core] > kRungs) {
+      return Invalid("more than " + std::to_string(kRungs) +
+                     " tasks of edf-preemptive on core " +
+                     std::to_string(core) + ": there are no more priorities");
+    }
     if (++on_core[core] > client::kMaxReleaseSlots) {
       return Invalid("more than " + std::to_string(client::kMaxReleaseSlots) +
                      " tasks on core " + std::to_string(core));

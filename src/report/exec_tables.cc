@@ -179,6 +179,7 @@ std::string ExecChart(std::span<const Execution> executions) {
   chart.note = "p99 with its 95% interval, and the longest";
   chart.y_name = "response";
   chart.y_unit = "ms";
+  chart.y_is_log = true;
   if (executions.empty()) {
     return DrawCurves(chart);
   }

@@ -34,8 +34,10 @@ Result<bool> Holds(std::span<const Task> tasks, const CoreRules& rules) {
     case Executor::kOther:
       if (tasks.size() > 1) return HoldsQuotas(tasks, rules);
       return IsEdfSchedulable(*charged);
-    case Executor::kEdf:
     case Executor::kEdfPreemptive:
+      if (tasks.size() > static_cast<size_t>(kMostOnLadder)) return false;
+      break;
+    case Executor::kEdf:
     case Executor::kDeadline:
       break;
   }

@@ -37,6 +37,9 @@ struct CoreRules {
 // SCHED_FIFO and SCHED_RR priorities of a plan, from the top; a core has no
 // more tasks than there are.
 inline constexpr int kHighestPriority = 80;
+// The ladder of priorities that edf-preemptive orders jobs by has so many
+// rungs.
+inline constexpr int kMostOnLadder = 78;
 
 // Whether the kernel's real-time throttling governs its jobs.
 bool IsRealTime(Executor executor);

@@ -81,6 +81,19 @@ TEST_F(CheckExecutableTest, OnlyAProcessOfItsOwnCanBeAborted) {
   EXPECT_EQ(Refusal(), "");
 }
 
+TEST_F(CheckExecutableTest, ALadderHasOnlySoManyRungs) {
+  plan_.tasks[0].executor = Executor::kEdfPreemptive;
+  const PlannedTask task = plan_.tasks[0];
+  while (plan_.tasks.size() < 78) {
+    plan_.tasks.push_back(task);
+    plan_.tasks.back().name += std::to_string(plan_.tasks.size());
+  }
+  EXPECT_EQ(Refusal(), "");
+  plan_.tasks.push_back(task);
+  plan_.tasks.back().name = "one too many";
+  EXPECT_THAT(Refusal(), HasSubstr("there are no more priorities"));
+}
+
 TEST_F(CheckExecutableTest, NamesMustDiffer) {
   plan_.tasks.push_back(plan_.tasks[0]);
   EXPECT_THAT(Refusal(), HasSubstr("two tasks of the plan are called camera"));

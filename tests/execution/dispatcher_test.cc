@@ -70,7 +70,7 @@ TEST_F(DispatcherTest, JobsReadyTogetherRunByDeadlineOneAtATime) {
   // All are released at the start and never again.
   Dispatcher dispatcher(
       file_, {Task(0, 500, 300), Task(1, 500, 100), Task(2, 500, 200)},
-      For(50));
+      For(400));
   dispatcher.Run();
   EXPECT_EQ(order_, (std::vector<uint32_t>{1, 2, 0}));
   const auto jobs = Drain(dispatcher);
@@ -124,9 +124,8 @@ TEST_F(DispatcherTest, StopEndsItFromAnotherThread) {
 TEST_F(DispatcherTest, TheLabsWayWaitsForTheEarliestDeadlineEvenIfNotReleased) {
   AddProgram(0, Instantly);
   AddProgram(1, Instantly);
-  // Task 0 runs at 0 and is due again at 40; task 1's first deadline is 100, so
-  // all of 0's jobs with deadlines before that come first.
-  Dispatcher naive(file_, {Task(0, 20, 20), Task(1, 1000, 70)}, For(100));
+  // Task 0's first three jobs have deadlines before the first of task 1.
+  Dispatcher naive(file_, {Task(0, 200, 200), Task(1, 1000, 700)}, For(600));
   naive.RunNaively();
   ASSERT_GE(order_.size(), 4u);
   EXPECT_EQ(std::vector<uint32_t>(order_.begin(), order_.begin() + 4),
@@ -136,7 +135,8 @@ TEST_F(DispatcherTest, TheLabsWayWaitsForTheEarliestDeadlineEvenIfNotReleased) {
 TEST_F(DispatcherTest, ThePlanDoesNot) {
   AddProgram(0, Instantly);
   AddProgram(1, Instantly);
-  Dispatcher dispatcher(file_, {Task(0, 20, 20), Task(1, 1000, 70)}, For(100));
+  Dispatcher dispatcher(file_, {Task(0, 200, 200), Task(1, 1000, 700)},
+                        For(600));
   dispatcher.Run();
   ASSERT_GE(order_.size(), 2u);
   EXPECT_EQ(order_[0], 0u);

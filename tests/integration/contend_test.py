@@ -53,6 +53,14 @@ class ContendTest(EdgewiseTest):
         self.assertIn("a beside memory:1: memory:1", roles)
         self.assert_nothing_left()
 
+    def test_stress_ng_can_be_the_neighbour(self):
+        report = self.contend("pairwise", "--beside", "ng=stress-ng --cpu 1 --quiet", apps=("a",))
+        self.assertEqual(self.cell(report, "a", "ng")["failure"], "")
+        [beside] = [run for run in self.stored() if run["group_role"] == "a beside ng: ng"]
+        self.assertEqual(beside["command"][0], "stress-ng")
+        self.assertGreater(beside["cpu_user_s"], 0)
+        self.assert_nothing_left()
+
     def test_sensitivity_has_a_point_for_each_dial_and_the_apps_own_pressure(self):
         report = self.contend("sensitivity", "--dials", "50,100", "--stress", "cpu,network", apps=["a"])
         for beside in ("cpu:50", "cpu:100", "network:50", "network:100"):

@@ -134,7 +134,11 @@ int Show(const Options& options, const std::vector<Execution>& executions,
   Print(options.json
             ? ExecJson(executions, plan_name)
             : ExecText(executions, plan_name, StyleFor(STDOUT_FILENO)));
-  return JudgeAll(executions).held ? kExitDone : kExitNo;
+  const ExecutionVerdict verdict = JudgeAll(executions);
+  if (verdict.falsified && options.json) {
+    PrintError(verdict.sentences.front());
+  }
+  return verdict.held ? kExitDone : kExitNo;
 }
 
 int Execute(const Options& options, const Context& context) {
