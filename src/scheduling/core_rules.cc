@@ -1,5 +1,7 @@
 #include "scheduling/core_rules.h"
 
+#include <limits>
+
 #include "scheduling/checked.h"
 #include "scheduling/edf.h"
 #include "scheduling/priority_order.h"
@@ -24,20 +26,18 @@ Result<bool> HoldsQuotas(std::span<const Task> tasks, const CoreRules& rules) {
 }
 
 Result<bool> Holds(std::span<const Task> tasks, const CoreRules& rules) {
+  if (tasks.size() > MostTasks(rules.executor)) return false;
   Result<std::vector<Task>> charged = Charged(tasks, rules);
   if (!charged.ok()) return charged.error();
   switch (rules.executor) {
     case Executor::kFifo:
     case Executor::kRr:
-      if (tasks.size() > static_cast<size_t>(kHighestPriority)) return false;
       return PriorityTest({})(*charged);
     case Executor::kOther:
       if (tasks.size() > 1) return HoldsQuotas(tasks, rules);
       return IsEdfSchedulable(*charged);
-    case Executor::kEdfPreemptive:
-      if (tasks.size() > static_cast<size_t>(kMostOnLadder)) return false;
-      break;
     case Executor::kEdf:
+    case Executor::kEdfPreemptive:
     case Executor::kDeadline:
       break;
   }
@@ -46,6 +46,22 @@ Result<bool> Holds(std::span<const Task> tasks, const CoreRules& rules) {
 }
 
 }  // namespace
+
+size_t MostTasks(Executor executor) {
+  constexpr size_t kLadder = 78;  // rungs by which edf-preemptive orders jobs
+  switch (executor) {
+    case Executor::kEdfPreemptive:
+      return kLadder;
+    case Executor::kFifo:
+    case Executor::kRr:
+      return kHighestPriority;
+    case Executor::kEdf:
+    case Executor::kDeadline:
+    case Executor::kOther:
+      break;
+  }
+  return std::numeric_limits<size_t>::max();
+}
 
 bool IsRealTime(Executor executor) { return executor != Executor::kOther; }
 

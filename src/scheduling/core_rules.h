@@ -3,6 +3,7 @@
 #ifndef EDGEWISE_SCHEDULING_CORE_RULES_H_
 #define EDGEWISE_SCHEDULING_CORE_RULES_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -34,12 +35,11 @@ struct CoreRules {
   int64_t quota_period_ns = 100'000'000;
 };
 
-// SCHED_FIFO and SCHED_RR priorities of a plan, from the top; a core has no
-// more tasks than there are.
+// SCHED_FIFO and SCHED_RR priorities of a plan, from the top.
 inline constexpr int kHighestPriority = 80;
-// The ladder of priorities that edf-preemptive orders jobs by has so many
-// rungs.
-inline constexpr int kMostOnLadder = 78;
+// How many tasks a core can have: no more than there are priorities to tell
+// them apart by.
+size_t MostTasks(Executor executor);
 
 // Whether the kernel's real-time throttling governs its jobs.
 bool IsRealTime(Executor executor);

@@ -90,10 +90,6 @@ Result<void> ProvePriorities(std::span<const Task> tasks,
       core.proof.witness = name + " may be put off without end.";
     }
   }
-  if (tasks.size() > static_cast<size_t>(kHighestPriority)) {
-    core.proof.schedulable = false;
-    core.proof.witness = "There are more tasks than priorities.";
-  }
   return {};
 }
 
@@ -211,6 +207,10 @@ Result<CoreProof> ProveCore(std::span<const Task> tasks, const CoreRules& rules,
     proven = CheckThrottling(tasks, rules, core.proof);
   }
   if (!proven.ok()) return proven.error();
+  if (tasks.size() > MostTasks(rules.executor)) {
+    core.proof.schedulable = false;
+    core.proof.witness = "There are more tasks than priorities.";
+  }
   AddGrowth(tasks, test, core);
   core.proof.verdict =
       core.proof.schedulable

@@ -207,6 +207,19 @@ TEST(MakePlanTest, QuotasAreGivenToTasksThatShareACore) {
   EXPECT_FALSE(alone.plan.tasks[0].quota_cores) << "it needs none";
 }
 
+TEST(MakePlanTest, ACoreHasNoMoreTasksThanPriorities) {
+  PlanRequest request = Request({}, {0}, Executor::kEdfPreemptive);
+  for (int i = 0; i < 79; ++i) {
+    request.tasks.push_back(Wish("t" + std::to_string(i), 0.001, 100));
+  }
+  const auto answer = Answer(request);
+  EXPECT_FALSE(answer.found);
+  EXPECT_THAT(answer.plan.cores.at(0).proof.witness,
+              HasSubstr("more tasks than priorities"));
+  request.rules.executor = Executor::kFifo;
+  EXPECT_TRUE(Answer(request).found);
+}
+
 TEST(MakePlanTest, MoreLoadThanCoresIsSaid) {
   const auto answer = Answer(Request(
       {Wish("a", 15, 20), Wish("b", 15, 20), Wish("c", 15, 20)}, {0, 1}));
