@@ -73,7 +73,8 @@ Result<ApplyReport> ApplyPlan(const std::filesystem::path& home,
       !checked) {
     return checked.error();
   }
-  for (const auto& [name, pid] : request.pids) {
+  for (const auto& given : request.pids) {
+    const std::string& name = given.first;
     if (std::ranges::none_of(request.plan.tasks, [&](const PlannedTask& task) {
           return task.name == name;
         })) {

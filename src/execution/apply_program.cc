@@ -16,8 +16,6 @@
 namespace edgewise {
 namespace {
 
-namespace fs = std::filesystem;
-
 // Threads may begin while others are changed.
 constexpr int kMostPasses = 4;
 

@@ -5,21 +5,12 @@
 
 #include <algorithm>
 
+#include "plan_wishes.h"
+
 namespace edgewise::scheduling {
 namespace {
 
 using testing::HasSubstr;
-
-constexpr int64_t kMs = 1'000'000;
-
-TaskWish Wish(const std::string& name, int64_t c_ms, int64_t t_ms) {
-  TaskWish wish;
-  wish.task.name = name;
-  wish.task.wcet_ns = c_ms * kMs;
-  wish.task.period_ns = t_ms * kMs;
-  wish.task.deadline_ns = t_ms * kMs;
-  return wish;
-}
 
 PlanRequest Impossible() {
   PlanRequest request;
