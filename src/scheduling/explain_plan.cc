@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "scheduling/more_room.h"
 #include "scheduling/prove_core.h"
 
 namespace edgewise::scheduling {
@@ -43,10 +44,12 @@ std::string Elsewhere(const PlanRequest& request, const Plan& plan,
   }
   std::string text;
   if (!would.empty()) {
-    text = fmt::format(
-        " Core {} would hold it too; the emptiest was chosen, which leaves the "
-        "most room.",
-        FormatCpuList(would));
+    const bool compared = request.most_room && !request.fewest_cores &&
+                          request.tasks.size() <= kMostTasksToMove;
+    text = fmt::format(" Core {} would hold it too{}.", FormatCpuList(would),
+                       compared ? ", but leave no more room for jobs that take "
+                                  "longer"
+                                : "");
   }
   return text + why_not;
 }

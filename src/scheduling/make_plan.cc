@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "scheduling/fractions.h"
+#include "scheduling/more_room.h"
 #include "scheduling/partition.h"
 #include "scheduling/placement.h"
 #include "scheduling/prove_core.h"
@@ -200,10 +200,13 @@ Result<PlanAnswer> MakePlan(const PlanRequest& request) {
   answer.found = partition->outcome == PartitionOutcome::kFound;
   answer.certain = partition->outcome != PartitionOutcome::kUndecided;
   answer.statement = partition->statement;
-  Result<CoresOf> cores_of = answer.found
-                                 ? Result<CoresOf>(partition->cores_of)
-                                 : NearestPartition(tasks, platform, test);
+  Result<CoresOf> cores_of =
+      answer.found ? Result<CoresOf>(std::move(partition->cores_of))
+                   : NearestPartition(tasks, platform, test);
   if (!cores_of.ok()) return cores_of.error();
+  if (answer.found && request.most_room && !request.fewest_cores) {
+    cores_of = WithMoreRoom(tasks, std::move(*cores_of), request.cores, test);
+  }
   Assign(answer.plan, *cores_of);
   if (Result<void> proven = ProvePlan(answer.plan, request.rules);
       !proven.ok()) {

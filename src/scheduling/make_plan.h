@@ -30,6 +30,8 @@ struct PlanRequest {
   std::optional<int64_t> memory_bytes;  // all tasks together
   CoreRules rules;
   bool fewest_cores = false;  // search for a partition onto the fewest
+  // Else: of those found, one in which jobs may take longer (more_room.h).
+  bool most_room = true;
   int64_t most_nodes = 300'000;
 };
 

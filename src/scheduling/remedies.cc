@@ -157,6 +157,7 @@ std::vector<Remedy> FindRemedies(const PlanRequest& original,
   PlanRequest request = original;
   request.most_nodes = std::min(request.most_nodes, kMostNodes);
   request.fewest_cores = false;
+  request.most_room = false;
   std::vector<Remedy> remedies;
   AddAlternatives(request, alternatives, remedies);
   AddExecutor(request, remedies);

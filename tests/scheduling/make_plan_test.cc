@@ -26,9 +26,38 @@ TEST(MakePlanTest, ThreeTasksGetTheirCoresBoundsAndSlack) {
     EXPECT_LE(*task.response_bound_ns, task.deadline_ns) << task.name;
     EXPECT_EQ(*task.slack_ns, task.deadline_ns - *task.response_bound_ns);
   }
-  // a and b: b may start just before a is released.
-  EXPECT_EQ(answer.plan.tasks[0].response_bound_ns, 17 * kMs - 1);
-  EXPECT_EQ(answer.plan.tasks[2].response_bound_ns, 30 * kMs);
+  // a is alone; c may start just before b is released.
+  EXPECT_EQ(answer.plan.tasks[0].response_bound_ns, 5 * kMs);
+  EXPECT_EQ(answer.plan.tasks[1].response_bound_ns, 42 * kMs - 1);
+  EXPECT_EQ(answer.plan.tasks[2].response_bound_ns, 42 * kMs);
+}
+
+TEST(MakePlanTest, OfSeveralPartitionsTheRoomierIsTaken) {
+  // By load alone a and b would share a core and have nothing to spare.
+  PlanRequest request = Request(
+      {Wish("a", 5.5, 20), Wish("b", 12.5, 50), Wish("c", 30.5, 100)}, {0, 1});
+  request.rules.reserve_permille = 100;
+  const auto least = [](const PlanAnswer& answer) {
+    double growth = 1e9;
+    for (const PlannedCore& core : answer.plan.cores) {
+      growth = std::min(growth, core.proof.growth.value());
+    }
+    return growth;
+  };
+  const auto roomy = Answer(request);
+  request.most_room = false;
+  EXPECT_GT(least(roomy), least(Answer(request)));
+  // No other partition has more: all eight are tried.
+  double most = 0;
+  for (int which = 0; which < 8; ++which) {
+    PlanRequest pinned = request;
+    for (int i = 0; i < 3; ++i) {
+      pinned.tasks[static_cast<size_t>(i)].allowed_cores = {which >> i & 1};
+    }
+    const auto answer = Answer(pinned);
+    most = answer.found ? std::max(most, least(answer)) : most;
+  }
+  EXPECT_EQ(least(roomy), most);
 }
 
 TEST(MakePlanTest, WhatIsCalledSpareMayBeSpentAndNoMore) {
