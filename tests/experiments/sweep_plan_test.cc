@@ -47,7 +47,8 @@ TEST(SweepPlanTest, TheSeedAloneDecidesTheOrder) {
   auto request = Request({"true", "{a}"}, {{"a", {"1", "2", "3", "4", "5"}}});
   const auto order = [&request] {
     std::vector<size_t> points;
-    for (const SweepStep& step : PlanSweep(request)->steps) {
+    const auto plan = PlanSweep(request);
+    for (const SweepStep& step : plan->steps) {
       points.push_back(step.point);
     }
     return points;
