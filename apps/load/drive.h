@@ -45,7 +45,8 @@ bool RecordItem(const char* name, const ItemTimes& times,
                 std::optional<int64_t> deadline_ns);
 
 // Until the items, the time or the input end, or a stop signal comes. Fills
-// all fields of the Outcome but the app's own facts.
+// all fields of the Outcome but the app's own facts. Periodic items (--period)
+// start when an executor says so, if there is one; it decides of the end too.
 Result<Outcome> Drive(const LoadOptions& options, Work& work);
 
 }  // namespace edgewise::apps

@@ -89,23 +89,32 @@ def drive(app, item_name, chosen, fetch, process):
 
     fetch() gives the next input, or None at its end; process(input, checksum)
     works on it. With --rate or --period items are jobs of a Periodic, whose
-    response counts from when they were meant to start.
+    response counts from when they were meant to start; an executor that drives
+    them decides of the end too.
     """
     gap_s = 1 / chosen.rate if chosen.rate else chosen.period
     periodic = edgewise.Periodic(item_name, gap_s, chosen.deadline) if gap_s else None
     has_deadlines = bool(chosen.period or chosen.deadline)
     checksum, fps = Checksum(), edgewise.Rate("fps")
     items = misses = first_ns = end_ns = 0
-    while items != chosen.items:
+
+    def driven():
+        return periodic is not None and periodic.driven
+
+    while items != chosen.items or driven():
         with edgewise.measure("capture"):
             item = fetch()
         if item is None:
             break
         first_ns = first_ns or time.monotonic_ns()
         elapsed_s = items * gap_s if gap_s else (time.monotonic_ns() - first_ns) / NS
-        if chosen.duration and elapsed_s >= chosen.duration:
+        if chosen.duration and elapsed_s >= chosen.duration and not driven():
             break
-        with periodic.next() if periodic else edgewise.measure(item_name) as job:
+        try:
+            job = periodic.next() if periodic else edgewise.measure(item_name)
+        except StopIteration:  # the executor says so
+            break
+        with job:
             process(item, checksum)
         end_ns = time.monotonic_ns()
         misses += bool(has_deadlines and end_ns > job.deadline_ns)

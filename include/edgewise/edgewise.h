@@ -5,8 +5,9 @@
  * calls cost a few nanoseconds and do nothing, unless EDGEWISE_CSV names a
  * file for rows in the format of docs/formats/profile-log.md.
  *
- * No function blocks, allocates, fails visibly or changes errno. All may be
- * called from any thread, from signal handlers and after fork. When a ring is
+ * No function blocks, allocates, fails visibly or changes errno, but
+ * edgewise_next_release, which is there to wait. All others may be called from
+ * any thread, from signal handlers and after fork. When a ring is
  * full, records are dropped and counted; the collector shows the count.
  *
  * Times are CLOCK_MONOTONIC nanoseconds. */
@@ -87,6 +88,22 @@ EDGEWISE_API int edgewise_connect(void);
 /* Whether what is recorded now would be collected: 1 or 0. Looks for a
  * collector no more often than measuring does. */
 EDGEWISE_API int edgewise_listening(void);
+
+/* Jobs that an executor releases (`edgewise exec`): it decides when each may
+ * run, so that tasks of several processes share cores by their deadlines.
+ *
+ * Whether the caller is to run the jobs of this process: 1 once, for the first
+ * caller, if $EDGEWISE_RELEASES names an executor that is there; else 0. The
+ * calling thread is the one that must call the two functions below. */
+EDGEWISE_API int edgewise_claim_releases(void);
+/* Waits for the next release. 1: a job may run now, its release and absolute
+ * deadline are set. 0: nobody drives this process. -1: no more will come, the
+ * program is to end. -2: a signal came; call again to go on waiting. */
+EDGEWISE_API int edgewise_next_release(uint64_t* release_ns,
+                                       uint64_t* deadline_ns);
+/* The job of the last release has ended, at end_ns. cpu_ns may be
+ * EDGEWISE_NO_CPU_TIME: that of the calling thread since the release. */
+EDGEWISE_API void edgewise_release_done(uint64_t end_ns, uint64_t cpu_ns);
 
 /* Appends one row to a profile log (docs/formats/profile-log.md), adding
  * resident memory, threads and affinity as they are now. cpu_ns is that of the

@@ -9,7 +9,7 @@
 //   edgewise::Counter detections("detections");     detections.Add();
 //   edgewise::Rate fps("fps");                      fps.Tick();
 //   edgewise::Periodic control("control", std::chrono::milliseconds(10));
-//   while (running) { auto job = control.Next(); ... }
+//   while (auto job = control.Next()) { ... }
 //
 // Link with libedgewise_client. The notes in edgewise.h hold here too.
 #ifndef EDGEWISE_EDGEWISE_HPP_
@@ -184,6 +184,11 @@ class Rate {
 // Releases jobs at fixed times: first + k × period, without drift. When a job
 // overruns, the next ones are late but keep their intended release times, and
 // latency counts from those. Not thread-safe.
+//
+// Under `edgewise exec` the executor releases the jobs of the first Periodic
+// that a process uses, at the period of its plan, and says when it is over:
+//
+//   while (auto job = control.Next()) { ... }
 class Periodic {
  public:
   // One job: from the end of Next() to the end of this object.
@@ -191,32 +196,45 @@ class Periodic {
    public:
     // All members are numbers: copying is moving.
     // NOLINTNEXTLINE(performance-move-constructor-init)
-    Job(Job&& other) noexcept : Job(other) { other.name_ = 0; }
+    Job(Job&& other) noexcept : Job(other) { other.over_ = true; }
     Job& operator=(Job&&) = delete;
     ~Job() {
-      if (name_ != 0) {
-        edgewise_job(name_, release_ns_, start_ns_, edgewise_now_ns(),
-                     deadline_ns_, edgewise_thread_cpu_ns() - cpu_start_ns_);
+      if (over_) {
+        return;
+      }
+      const std::uint64_t end_ns = edgewise_now_ns();
+      const std::uint64_t cpu_ns = edgewise_thread_cpu_ns() - cpu_start_ns_;
+      edgewise_job(name_, release_ns_, start_ns_, end_ns, deadline_ns_, cpu_ns);
+      if (driven_) {
+        edgewise_release_done(end_ns, cpu_ns);
       }
     }
     std::uint64_t release_ns() const { return release_ns_; }
     std::uint64_t deadline_ns() const { return deadline_ns_; }
+    // False once an executor says that there are no more jobs: the program is
+    // to end, and this is none. Always true without an executor.
+    explicit operator bool() const { return !over_; }
 
    private:
     friend class Periodic;
-    Job(edgewise_name name, std::uint64_t release_ns, std::uint64_t deadline_ns)
+    Job(edgewise_name name, std::uint64_t release_ns, std::uint64_t deadline_ns,
+        bool driven)
         : name_(name),
+          driven_(driven),
           release_ns_(release_ns),
           deadline_ns_(deadline_ns),
           cpu_start_ns_(edgewise_thread_cpu_ns()),
           start_ns_(edgewise_now_ns()) {}
+    Job() = default;
     Job(const Job&) = default;
 
-    edgewise_name name_;
-    std::uint64_t release_ns_;
-    std::uint64_t deadline_ns_;
-    std::uint64_t cpu_start_ns_;
-    std::uint64_t start_ns_;
+    edgewise_name name_ = 0;
+    bool driven_ = false;
+    bool over_ = false;
+    std::uint64_t release_ns_ = 0;
+    std::uint64_t deadline_ns_ = 0;
+    std::uint64_t cpu_start_ns_ = 0;
+    std::uint64_t start_ns_ = 0;
   };
 
   // The deadline is relative to each release; by default it is the period.
@@ -233,23 +251,55 @@ class Periodic {
   [[nodiscard]] Job Next() {
     if (next_release_ns_ == 0) {
       next_release_ns_ = edgewise_now_ns();
+      driven_ = edgewise_claim_releases() == 1;
+    }
+    if (driven_) {
+      std::uint64_t release_ns = 0;
+      std::uint64_t deadline_ns = 0;
+      int answer;
+      do {
+        answer = edgewise_next_release(&release_ns, &deadline_ns);
+      } while (answer == -2);
+      if (answer == 1) {
+        return Job(name_, release_ns, deadline_ns, true);
+      }
+      if (answer == -1) {
+        return End();
+      }
+      driven_ = false;  // a forked child of the process that is driven
     }
     const std::uint64_t release_ns = next_release_ns_;
     next_release_ns_ += period_ns_;
-    timespec until;
-    until.tv_sec = static_cast<time_t>(release_ns / 1000000000);
-    until.tv_nsec = static_cast<long>(release_ns % 1000000000);
-    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr) ==
-           EINTR) {
-    }
-    return Job(name_, release_ns, release_ns + deadline_ns_);
+    SleepUntil(release_ns);
+    return Job(name_, release_ns, release_ns + deadline_ns_, false);
   }
 
  private:
+  // No job. A loop that does not look is at least no hot one.
+  Job End() {
+    if (told_end_) {
+      SleepUntil(edgewise_now_ns() + period_ns_);
+    }
+    told_end_ = true;
+    Job job;
+    job.over_ = true;
+    return job;
+  }
+  static void SleepUntil(std::uint64_t monotonic_ns) {
+    timespec until;
+    until.tv_sec = static_cast<time_t>(monotonic_ns / 1000000000);
+    until.tv_nsec = static_cast<long>(monotonic_ns % 1000000000);
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr) ==
+           EINTR) {
+    }
+  }
+
   edgewise_name name_;
   std::uint64_t period_ns_;
   std::uint64_t deadline_ns_;
   std::uint64_t next_release_ns_ = 0;
+  bool driven_ = false;
+  bool told_end_ = false;
 };
 
 }  // namespace edgewise

@@ -70,6 +70,9 @@ struct Card {
   std::string notes;
 
   std::string command;
+  // Set where an execution broke a bound that was proven from this card: when,
+  // and how. Such a card should be measured again.
+  std::string falsified;
   WcetKind wcet_kind = WcetKind::kUnstated;
   std::string wcet_time;  // "wall" or "cpu"; empty: not said
   std::optional<double> wcet_confidence;

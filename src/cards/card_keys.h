@@ -38,10 +38,11 @@ struct TextKey {
   std::string_view key;
   std::string Card::*field;
 };
-inline constexpr std::array<TextKey, 4> kTextKeys{{
+inline constexpr std::array<TextKey, 5> kTextKeys{{
     {"name", &Card::name},
     {"notes", &Card::notes},
     {"command", &Card::command},
+    {"falsified", &Card::falsified},
     {"wcet_time", &Card::wcet_time},
 }};
 

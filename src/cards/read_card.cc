@@ -1,72 +1,20 @@
 #include <fmt/format.h>
-#include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <sstream>
 #include <utility>
 
 #include "base/nearest.h"
 #include "base/text.h"
-#include "base/utf8.h"
+#include "base/yaml_tree.h"
 #include "cards/card.h"
 #include "cards/card_keys.h"
 
 namespace edgewise {
 namespace {
 
-constexpr size_t kMaxBytes = 1 << 20;
-constexpr int kMaxDepth = 16;
 constexpr size_t kMaxEntries = 4096;
-
-// Looks at a document before it is built: how deep it nests, and whether it
-// uses aliases, with which a small file can stand for a huge one.
-class Inspector : public YAML::EventHandler {
- public:
-  // What is wrong with the document; empty if nothing is.
-  const std::string& problem() const { return problem_; }
-  int line() const { return line_; }
-
-  void OnDocumentStart(const YAML::Mark&) override {}
-  void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    Note(mark,
-         "aliases (*name) are not allowed in a card; write the value "
-         "out");
-  }
-  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                const std::string&) override {}
-  void OnSequenceStart(const YAML::Mark& mark, const std::string&,
-                       YAML::anchor_t, YAML::EmitterStyle::value) override {
-    Deeper(mark);
-  }
-  void OnSequenceEnd() override { --depth_; }
-  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
-                  YAML::EmitterStyle::value) override {
-    Deeper(mark);
-  }
-  void OnMapEnd() override { --depth_; }
-
- private:
-  void Note(const YAML::Mark& mark, std::string problem) {
-    if (problem_.empty()) {
-      problem_ = std::move(problem);
-      line_ = mark.line + 1;
-    }
-  }
-  void Deeper(const YAML::Mark& mark) {
-    if (++depth_ > kMaxDepth) {
-      Note(mark, fmt::format("nested more than {} deep", kMaxDepth));
-    }
-  }
-
-  int depth_ = 0;
-  int line_ = 0;
-  std::string problem_;
-};
 
 // Reads one card; the first problem is kept, and what follows is ignored.
 class CardReader {
@@ -74,15 +22,15 @@ class CardReader {
   CardReader(std::string_view origin, std::vector<std::string>* warnings)
       : origin_(origin), warnings_(warnings) {}
 
-  Result<Card> Read(const YAML::Node& root) {
+  Result<Card> Read(const YamlNode& root) {
     if (!root.IsMap()) {
       Refuse(root,
              "a card is a list of `key: value` lines, such as `name: "
              "camera`");
     } else {
       ForEachKey(root,
-                 [this](const std::string& key, const YAML::Node& at,
-                        const YAML::Node& value) { ReadKey(key, at, value); });
+                 [this](const std::string& key, const YamlNode& at,
+                        const YamlNode& value) { ReadKey(key, at, value); });
     }
     if (!problem_ && card_.name.empty()) {
       Refuse(root, "the key `name` is missing; every card has one");
@@ -97,25 +45,25 @@ class CardReader {
   }
 
  private:
-  Error At(const YAML::Node& node, std::string_view what) const {
+  Error At(const YamlNode& node, std::string_view what) const {
     return {ErrorCode::kInvalid,
-            fmt::format("{}:{}: {}", origin_, node.Mark().line + 1, what)};
+            fmt::format("{}:{}: {}", origin_, node.line(), what)};
   }
-  void Refuse(const YAML::Node& node, std::string_view what) {
+  void Refuse(const YamlNode& node, std::string_view what) {
     if (!problem_) {
       problem_ = At(node, what);
     }
   }
-  void Warn(const YAML::Node& node, std::string_view what) {
+  void Warn(const YamlNode& node, std::string_view what) {
     if (warnings_ != nullptr) {
       warnings_->push_back(At(node, what).message);
     }
   }
 
   template <typename Take>
-  void ForEachKey(const YAML::Node& map, Take take) {
+  void ForEachKey(const YamlNode& map, Take take) {
     std::set<std::string> seen;
-    for (const auto& entry : map) {
+    for (const auto& entry : map.entries()) {
       if (!entry.first.IsScalar()) {
         Refuse(entry.first, "a key must be a plain word");
         return;
@@ -133,7 +81,7 @@ class CardReader {
     }
   }
 
-  std::string ReadText(std::string_view key, const YAML::Node& value) {
+  std::string ReadText(std::string_view key, const YamlNode& value) {
     if (value.IsNull()) {
       return "";
     }
@@ -144,8 +92,7 @@ class CardReader {
     return value.Scalar();
   }
 
-  std::optional<double> ReadNumber(std::string_view key,
-                                   const YAML::Node& value,
+  std::optional<double> ReadNumber(std::string_view key, const YamlNode& value,
                                    double limit = kNoLimit,
                                    bool zero_is_fine = false) {
     if (value.IsNull()) {
@@ -171,8 +118,8 @@ class CardReader {
     return number;
   }
 
-  void ReadKey(const std::string& key, const YAML::Node& at,
-               const YAML::Node& value) {
+  void ReadKey(const std::string& key, const YamlNode& at,
+               const YamlNode& value) {
     for (const TextKey& known : kTextKeys) {
       if (key == known.key) {
         card_.*known.field = ReadText(key, value);
@@ -208,7 +155,7 @@ class CardReader {
     }
   }
 
-  void ReadWcetKind(const YAML::Node& value) {
+  void ReadWcetKind(const YamlNode& value) {
     const std::string text = ReadText(kWcetKindKey, value);
     if (text.empty()) {
       return;
@@ -224,8 +171,8 @@ class CardReader {
                               text.substr(0, 40)));
   }
 
-  void ReadUnknown(const std::string& key, const YAML::Node& at,
-                   const YAML::Node& value) {
+  void ReadUnknown(const std::string& key, const YamlNode& at,
+                   const YamlNode& value) {
     std::vector<std::string> known{std::string(kWcetKindKey),
                                    std::string(kEvidenceKey),
                                    std::string(kResourcesKey)};
@@ -248,14 +195,10 @@ class CardReader {
     }
     Warn(at, fmt::format("the key `{}` is not known; it is kept as it is",
                          key.substr(0, 80)));
-    YAML::Emitter out;
-    out.SetMapFormat(YAML::Flow);
-    out.SetSeqFormat(YAML::Flow);
-    out << value;
-    card_.others[key] = out.c_str();
+    card_.others[key] = value.InFlow();
   }
 
-  void ReadEvidence(const YAML::Node& value) {
+  void ReadEvidence(const YamlNode& value) {
     if (value.IsNull()) {
       return;
     }
@@ -264,14 +207,14 @@ class CardReader {
       return;
     }
     CardEvidence evidence;
-    ForEachKey(value, [&](const std::string& key, const YAML::Node& at,
-                          const YAML::Node& part) {
+    ForEachKey(value, [&](const std::string& key, const YamlNode& at,
+                          const YamlNode& part) {
       ReadEvidenceKey(key, at, part, evidence);
     });
     card_.evidence = std::move(evidence);
   }
 
-  void ReadResources(const YAML::Node& value) {
+  void ReadResources(const YamlNode& value) {
     if (value.IsNull()) {
       return;
     }
@@ -280,10 +223,10 @@ class CardReader {
       return;
     }
     CardResources resources;
-    ForEachKey(value, [&](const std::string& key, const YAML::Node& at,
-                          const YAML::Node& part) {
+    ForEachKey(value, [&](const std::string& key, const YamlNode& at,
+                          const YamlNode& part) {
       if (key == "runs") {
-        ForEachElement(key, part, [&](const YAML::Node& id) {
+        ForEachElement(key, part, [&](const YamlNode& id) {
           resources.runs.push_back(ReadText(key, id));
         });
         return;
@@ -298,10 +241,10 @@ class CardReader {
     card_.resources = std::move(resources);
   }
 
-  void ReadEvidenceKey(const std::string& key, const YAML::Node& at,
-                       const YAML::Node& value, CardEvidence& evidence) {
+  void ReadEvidenceKey(const std::string& key, const YamlNode& at,
+                       const YamlNode& value, CardEvidence& evidence) {
     if (key == "runs") {
-      ForEachElement(key, value, [&](const YAML::Node& id) {
+      ForEachElement(key, value, [&](const YamlNode& id) {
         evidence.runs.push_back(ReadText(key, id));
       });
     } else if (key == "span") {
@@ -311,7 +254,7 @@ class CardReader {
     } else if (key == "n_effective") {
       evidence.n_effective = ReadNumber(key, value);
     } else if (key == "quantiles") {
-      ForEachElement(key, value, [&](const YAML::Node& quantile) {
+      ForEachElement(key, value, [&](const YamlNode& quantile) {
         ReadQuantile(quantile, evidence);
       });
     } else if (key == "conditions") {
@@ -326,21 +269,21 @@ class CardReader {
   }
 
   template <typename Take>
-  void ForEachElement(std::string_view key, const YAML::Node& list, Take take) {
+  void ForEachElement(std::string_view key, const YamlNode& list, Take take) {
     if (!list.IsSequence()) {
       Refuse(list, fmt::format("`{}` must be a list", key));
       return;
     }
-    if (list.size() > kMaxEntries) {
+    if (list.items().size() > kMaxEntries) {
       Refuse(list, fmt::format("`{}` is too long for a card", key));
       return;
     }
-    for (const YAML::Node& element : list) {
+    for (const YamlNode& element : list.items()) {
       take(element);
     }
   }
 
-  void ReadQuantile(const YAML::Node& value, CardEvidence& evidence) {
+  void ReadQuantile(const YamlNode& value, CardEvidence& evidence) {
     if (!value.IsMap()) {
       Refuse(value, "a quantile is written {p: 0.99, value_ms: 12.5}");
       return;
@@ -348,8 +291,8 @@ class CardReader {
     std::optional<double> p;
     std::optional<double> value_ms;
     CardQuantile quantile;
-    ForEachKey(value, [&](const std::string& key, const YAML::Node& at,
-                          const YAML::Node& part) {
+    ForEachKey(value, [&](const std::string& key, const YamlNode& at,
+                          const YamlNode& part) {
       if (key == "p") {
         p = ReadNumber(key, part, 1);
       } else if (key == "value_ms") {
@@ -371,7 +314,7 @@ class CardReader {
     evidence.quantiles.push_back(quantile);
   }
 
-  void ReadContention(const std::string& name, const YAML::Node& value,
+  void ReadContention(const std::string& name, const YamlNode& value,
                       std::optional<CardContention>* contention) {
     if (value.IsNull()) {
       return;
@@ -382,8 +325,8 @@ class CardReader {
       return;
     }
     CardContention read;
-    ForEachKey(value, [&](const std::string& key, const YAML::Node& at,
-                          const YAML::Node& part) {
+    ForEachKey(value, [&](const std::string& key, const YamlNode& at,
+                          const YamlNode& part) {
       if (key == "p50_ms") {
         read.p50_ms = ReadNumber(key, part);
       } else if (key == "p95_ms") {
@@ -391,7 +334,7 @@ class CardReader {
       } else if (key == "beside") {
         read.beside = ReadText(key, part);
       } else if (key == "runs") {
-        ForEachElement(key, part, [&](const YAML::Node& id) {
+        ForEachElement(key, part, [&](const YamlNode& id) {
           read.runs.push_back(ReadText(key, id));
         });
       } else {
@@ -404,15 +347,15 @@ class CardReader {
   }
 
   std::vector<std::pair<std::string, std::string>> ReadPairs(
-      std::string_view key, const YAML::Node& value) {
+      std::string_view key, const YamlNode& value) {
     std::vector<std::pair<std::string, std::string>> pairs;
     if (!value.IsMap()) {
       Refuse(value,
              fmt::format("`{}` must be a list of `key: value` lines", key));
       return pairs;
     }
-    ForEachKey(value, [&](const std::string& name, const YAML::Node&,
-                          const YAML::Node& text) {
+    ForEachKey(value, [&](const std::string& name, const YamlNode&,
+                          const YamlNode& text) {
       pairs.emplace_back(name, ReadText(name, text));
     });
     return pairs;
@@ -424,66 +367,15 @@ class CardReader {
   std::optional<Error> problem_;
 };
 
-// Where the first byte is that YAML does not allow: yaml-cpp takes some of them
-// for marks of its own.
-size_t FindNotText(std::string_view yaml) {
-  const auto is_control = [](unsigned char c) {
-    return (c < ' ' && c != '\t' && c != '\n' && c != '\r') || c == 0x7F;
-  };
-  const auto control = std::find_if(yaml.begin(), yaml.end(), is_control);
-  return std::min(FindNotUtf8(yaml),
-                  static_cast<size_t>(control - yaml.begin()));
-}
-
-Result<Card> Parse(std::string_view yaml, std::string_view origin,
-                   std::vector<std::string>* warnings) {
-  std::istringstream in{std::string(yaml)};
-  YAML::Parser parser(in);
-  Inspector inspector;
-  if (!parser.HandleNextDocument(inspector)) {
-    return Error{ErrorCode::kInvalid,
-                 fmt::format("{}:1: the card is empty; it needs at least "
-                             "`name: …`",
-                             origin)};
-  }
-  if (!inspector.problem().empty()) {
-    return Error{ErrorCode::kInvalid,
-                 fmt::format("{}:{}: {}", origin, inspector.line(),
-                             inspector.problem())};
-  }
-  if (parser.HandleNextDocument(inspector)) {
-    return Error{ErrorCode::kInvalid,
-                 fmt::format("{}: there is a second document (after ---); one "
-                             "file holds one card",
-                             origin)};
-  }
-  const YAML::Node root = YAML::Load(std::string(yaml));
-  return CardReader(origin, warnings).Read(root);
-}
-
 }  // namespace
 
 Result<Card> ReadCard(std::string_view yaml, std::string_view origin,
                       std::vector<std::string>* warnings) {
-  if (yaml.size() > kMaxBytes) {
-    return Error{
-        ErrorCode::kInvalid,
-        fmt::format("{} has more than 1 MiB; that is no card", origin)};
+  const auto root = ReadYaml(yaml, origin, "card");
+  if (!root) {
+    return root.error();
   }
-  if (const size_t at = FindNotText(yaml); at < yaml.size()) {
-    const auto line = 1 + std::count(yaml.begin(), yaml.begin() + at, '\n');
-    return Error{ErrorCode::kInvalid,
-                 fmt::format("{}:{}: there are bytes that are not UTF-8 text; "
-                             "save the card as UTF-8",
-                             origin, line)};
-  }
-  try {
-    return Parse(yaml, origin, warnings);
-  } catch (const YAML::Exception& error) {
-    return Error{ErrorCode::kInvalid,
-                 fmt::format("{}:{}: this is no YAML: {}", origin,
-                             error.mark.line + 1, error.msg)};
-  }
+  return CardReader(origin, warnings).Read(*root);
 }
 
 }  // namespace edgewise

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "base/utf8.h"
+#include "base/yaml_scalar.h"
 #include "cards/card.h"
 #include "cards/card_keys.h"
 
@@ -16,49 +16,6 @@ constexpr std::string_view kUnits =
     "CPU time\n"
     "# over wall time x 100, all threads (200 is two cores kept busy).\n";
 
-std::string Quoted(std::string_view text) {
-  std::string quoted = "\"";
-  while (!text.empty()) {
-    const size_t length = Utf8CharacterBytes(text);
-    const auto byte = static_cast<unsigned char>(text.front());
-    if (length == 0 || byte < 0x20 || byte == 0x7F) {
-      quoted += byte == '\n'   ? std::string("\\n")
-                : byte == '\t' ? std::string("\\t")
-                               : fmt::format("\\x{:02x}", byte);
-      text.remove_prefix(1);
-      continue;
-    }
-    if (byte == '"' || byte == '\\') {
-      quoted += '\\';
-    }
-    quoted += text.substr(0, length);
-    text.remove_prefix(length);
-  }
-  return quoted + "\"";
-}
-
-// A text as YAML: plain where no reader can take it for anything else.
-std::string Scalar(std::string_view text) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+";
-  constexpr std::string_view kWords[] = {"y",   "n",    "yes",   "no",  "on",
-                                         "off", "true", "false", "null"};
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  const bool letter_first =
-      !text.empty() && ((lower[0] >= 'a' && lower[0] <= 'z') ||
-                        lower[0] == '_' || lower[0] == '/');
-  if (!letter_first ||
-      text.find_first_not_of(kPlain) != std::string_view::npos ||
-      std::find(std::begin(kWords), std::end(kWords), lower) !=
-          std::end(kWords)) {
-    return Quoted(text);
-  }
-  return std::string(text);
-}
-
 class YamlLines {
  public:
   void Number(std::string_view key, std::optional<double> value) {
@@ -68,7 +25,7 @@ class YamlLines {
   }
   void Text(std::string_view key, std::string_view value) {
     if (!value.empty()) {
-      text_ += fmt::format("{}: {}\n", key, Scalar(value));
+      text_ += fmt::format("{}: {}\n", key, YamlScalar(value));
     }
   }
   void Raw(std::string_view line) { text_ += line; }
@@ -85,14 +42,14 @@ void WritePairs(YamlLines& out, std::string_view key,
   }
   out.Raw(fmt::format("  {}:\n", key));
   for (const auto& [name, value] : pairs) {
-    out.Raw(fmt::format("    {}: {}\n", Scalar(name), Scalar(value)));
+    out.Raw(fmt::format("    {}: {}\n", YamlScalar(name), YamlScalar(value)));
   }
 }
 
 void WriteEvidence(YamlLines& out, const CardEvidence& evidence) {
   std::vector<std::string> runs;
   for (const std::string& run : evidence.runs) {
-    runs.push_back(Scalar(run));
+    runs.push_back(YamlScalar(run));
   }
   out.Raw(fmt::format("evidence:\n  runs: [{}]\n", Join(runs, ", ")));
   out.Text("  span", evidence.span);
@@ -128,12 +85,12 @@ void WriteContention(YamlLines& out, std::string_view key,
     parts.push_back(fmt::format("p95_ms: {}", *contention.p95_ms));
   }
   if (!contention.beside.empty()) {
-    parts.push_back("beside: " + Scalar(contention.beside));
+    parts.push_back("beside: " + YamlScalar(contention.beside));
   }
   if (!contention.runs.empty()) {
     std::vector<std::string> runs;
     for (const std::string& run : contention.runs) {
-      runs.push_back(Scalar(run));
+      runs.push_back(YamlScalar(run));
     }
     parts.push_back(fmt::format("runs: [{}]", Join(runs, ", ")));
   }
@@ -151,6 +108,7 @@ std::string WriteCard(const Card& card) {
   }
   out.Text("notes", card.notes);
   out.Text("command", card.command);
+  out.Text("falsified", card.falsified);
   out.Text(kWcetKindKey, WcetKindName(card.wcet_kind));
   out.Text("wcet_time", card.wcet_time);
   for (const NumberKey& key : kWcetKeys) {
@@ -165,10 +123,10 @@ std::string WriteCard(const Card& card) {
     WriteEvidence(out, *card.evidence);
   }
   if (card.resources) {
-    out.Raw(ResourcesYaml(*card.resources, Scalar));
+    out.Raw(ResourcesYaml(*card.resources, YamlScalar));
   }
   for (const auto& [key, yaml] : card.others) {
-    out.Raw(fmt::format("{}: {}\n", Scalar(key), yaml));
+    out.Raw(fmt::format("{}: {}\n", YamlScalar(key), yaml));
   }
   return out.Take();
 }

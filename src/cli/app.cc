@@ -10,6 +10,7 @@
 
 #include "base/nearest.h"
 #include "cli/verbs.h"
+#include "execution/job_starter.h"
 
 namespace edgewise::cli {
 namespace {
@@ -129,6 +130,9 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddFit(*root, context);
   AddContend(*root, context);
   AddStress(*root, context);
+  AddPlan(*root, context);
+  AddApply(*root, context);
+  AddExec(*root, context);
   AddShow(*root, context);
   AddList(*root, context);
   AddCompare(*root, context);
@@ -160,6 +164,10 @@ int Main(int argc, char** argv) {
   const std::unique_ptr<CLI::App> root = DefineCommandLine(context);
 
   std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (!arguments.empty() && arguments.front() == kJobStarterWord) {
+    arguments.erase(arguments.begin());
+    return RunJobStarter(arguments);
+  }
   const std::string verb = VerbOf(arguments);
   if (TakesCommand(verb)) {
     context.command = CutCommand(arguments);

@@ -59,6 +59,8 @@ struct PlannedTask {
   // From the proof.
   std::optional<int64_t> response_bound_ns;
   std::optional<int64_t> slack_ns;  // deadline - bound
+  // How much longer its jobs may take, all others as planned.
+  std::optional<int64_t> wcet_slack_ns;
 };
 
 struct Proof {

@@ -464,8 +464,9 @@ Result<Run> Session::Execute() {
     CgroupWishes wishes;
     wishes.cpu_quota_cores = settings_.conditions.cpu_quota_cores;
     wishes.memory_limit_bytes = settings_.conditions.memory_limit_bytes;
-    wishes.realtime = !settings_.conditions.policy.empty() &&
-                      ParsePolicy(settings_.conditions.policy)->realtime();
+    wishes.realtime = settings_.realtime_later ||
+                      (!settings_.conditions.policy.empty() &&
+                       ParsePolicy(settings_.conditions.policy)->realtime());
     std::vector<std::string> refused;
     auto folders = guardian_->MakeCgroups(wishes, &refused);
     if (!folders) {

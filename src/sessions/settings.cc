@@ -249,6 +249,9 @@ std::vector<std::string> ProgramEnvironment(const SessionSettings& settings,
   environment["EDGEWISE_RING_BYTES"] = std::to_string(1 << 20);
   environment["EDGEWISE_SOCKET"] = socket_path;
   environment["EDGEWISE_RUN_ID"] = run_id;
+  for (const auto& [name, value] : settings.channels) {
+    environment[name] = value;
+  }
   for (const auto& [name, value] : settings.conditions.env) {
     environment[name] = value;
   }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,11 @@ struct SessionSettings {
   int attach_pid = 0;                // 0: launch `command`
   Conditions conditions;
   std::vector<std::string> events;  // hardware and software counters
+  // For the program's environment, no condition of the measurement.
+  std::map<std::string, std::string> channels;
+  // Threads of the program get a real-time policy while it runs: it stays out
+  // of cgroups that have no budget for that.
+  bool realtime_later = false;
   std::string label;
   std::string note;
   std::string group;

@@ -44,8 +44,11 @@ _SIGNATURES = {
     "edgewise_job": (None, [_u32, _u64, _u64, _u64, _u64, _u64]),
     "edgewise_connect": (ctypes.c_int, []),
     "edgewise_listening": (ctypes.c_int, []),
+    "edgewise_claim_releases": (ctypes.c_int, []),
+    "edgewise_release_done": (None, [_u64, _u64]),
 }
-_FILE_SIGNATURES = {
+_SLOW_SIGNATURES = {
+    "edgewise_next_release": (ctypes.c_int, [_ref, _ref]),
     "edgewise_csv_append": (
         ctypes.c_int,
         [_text, _text, _u64, _u64, _u64, _text, _size],
@@ -78,11 +81,11 @@ def _load():
             continue
         try:
             # Short calls that never block keep the interpreter lock; only
-            # writing files gives it up.
-            library, for_files = ctypes.PyDLL(path), ctypes.CDLL(path)
+            # writing files and waiting give it up.
+            library, that_wait = ctypes.PyDLL(path), ctypes.CDLL(path)
             for signatures, source in (
                 (_SIGNATURES, library),
-                (_FILE_SIGNATURES, for_files),
+                (_SLOW_SIGNATURES, that_wait),
             ):
                 for name, (result, arguments) in signatures.items():
                     function = getattr(source, name)

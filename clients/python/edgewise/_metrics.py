@@ -1,10 +1,12 @@
 """Values over time: Gauge, Counter, Rate, Periodic, and Sage's LiveMetrics."""
 
+import ctypes
 import time
 
 from ._library import NO_CPU_TIME, lib, name_id
 
 _NS = 1_000_000_000
+_JOB, _STOPPED, _INTERRUPTED = 1, -1, -2  # of edgewise_next_release
 
 
 def _number(value):
@@ -62,6 +64,10 @@ class Periodic:
     When a job overruns, the next ones start late but keep their intended
     release times, and latency counts from those. By default the deadline is
     the period. `with periodic.next():` does one job at a time.
+
+    Under `edgewise exec` the executor releases the jobs of the first Periodic
+    that a process uses, at the period of its plan. When it is over iteration
+    ends, and next() raises StopIteration.
     """
 
     def __init__(self, name, period_s, deadline_s=None):
@@ -70,30 +76,61 @@ class Periodic:
         deadline = deadline_s if deadline_s is not None else period_s
         self._deadline_ns = round(deadline * _NS)
         self._next_ns = None
+        self._driven = False
 
     def next(self):
         """Sleeps until the next release, then starts the job."""
         if self._next_ns is None:
             self._next_ns = time.monotonic_ns()
+            self._driven = lib.edgewise_claim_releases() == 1
+        if self._driven:
+            release, deadline = ctypes.c_uint64(), ctypes.c_uint64()
+            answer = _INTERRUPTED
+            while answer == _INTERRUPTED:  # handlers of signals run in between
+                answer = lib.edgewise_next_release(
+                    ctypes.byref(release), ctypes.byref(deadline)
+                )
+            if answer == _JOB:
+                return Job(self._name, release.value, deadline.value, True)
+            if answer == _STOPPED:
+                raise StopIteration
+            self._driven = False  # a forked child of the driven process
         release_ns = self._next_ns
         self._next_ns += self._period_ns
         while (wait_ns := release_ns - time.monotonic_ns()) > 0:
             time.sleep(wait_ns / _NS)
         return Job(self._name, release_ns, release_ns + self._deadline_ns)
 
+    @property
+    def driven(self):
+        """Whether an executor releases the jobs; known after the first."""
+        return self._driven
+
     def __iter__(self):
         while True:
-            with self.next() as job:
+            try:
+                job = self.next()
+            except StopIteration:
+                return
+            with job:
                 yield job
 
 
 class Job:
     """One job of a Periodic: from its start to the end of the block."""
 
-    __slots__ = ("_name", "release_ns", "deadline_ns", "_start_ns", "_cpu_ns")
+    __slots__ = (
+        "_name",
+        "release_ns",
+        "deadline_ns",
+        "_driven",
+        "_start_ns",
+        "_cpu_ns",
+    )
 
-    def __init__(self, name, release_ns, deadline_ns):
+    def __init__(self, name, release_ns, deadline_ns, driven=False):
         self._name = name
+        self._driven = driven
         self.release_ns = release_ns
         self.deadline_ns = deadline_ns
         self._cpu_ns = time.thread_time_ns()
@@ -103,14 +140,18 @@ class Job:
         return self
 
     def __exit__(self, *exception):
+        end_ns = time.monotonic_ns()
+        cpu_ns = time.thread_time_ns() - self._cpu_ns
         lib.edgewise_job(
             self._name,
             self.release_ns,
             self._start_ns,
-            time.monotonic_ns(),
+            end_ns,
             self.deadline_ns,
-            time.thread_time_ns() - self._cpu_ns,
+            cpu_ns,
         )
+        if self._driven:
+            lib.edgewise_release_done(end_ns, cpu_ns)
         return False
 
 
