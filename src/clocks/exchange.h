@@ -14,9 +14,7 @@ struct Exchange {
   int64_t t3_ns = 0;  // it was received
 
   // Time spent on the way, both ways together.
-  int64_t round_trip_ns() const {
-    return (t3_ns - t0_ns) - (t2_ns - t1_ns);
-  }
+  int64_t round_trip_ns() const { return (t3_ns - t0_ns) - (t2_ns - t1_ns); }
   bool operator==(const Exchange&) const = default;
 };
 

@@ -18,7 +18,7 @@ namespace edgewise::clocks {
 inline constexpr size_t kMaxClockName = 128;
 
 struct ClockQuestion {
-  std::string from;      // who asks
+  std::string from;  // who asks
   uint32_t sequence = 0;
   int64_t t0_ns = 0;
   bool operator==(const ClockQuestion&) const = default;

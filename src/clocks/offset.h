@@ -78,7 +78,7 @@ class ClockEstimate {
   int64_t reference_offset_ns_ = 0;
   std::vector<Bound> upper_;
   std::vector<Bound> lower_;
-  double drift_low_ = 0;   // seconds per second, wander included
+  double drift_low_ = 0;  // seconds per second, wander included
   double drift_high_ = 0;
   int64_t exchanges_ = 0;
   int64_t rejected_ = 0;
