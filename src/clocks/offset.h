@@ -72,6 +72,9 @@ class ClockEstimate {
     double at_ns = 0;
     double offset_ns = 0;
   };
+  // Sets the drift's bounds; false if no drift explains the exchanges.
+  bool BoundDrift(double max_drift, double wander);
+  // The offset's bounds at a time, both relative as above.
   void Bracket(double at_ns, double* low_ns, double* high_ns) const;
 
   int64_t reference_ns_ = 0;

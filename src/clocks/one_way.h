@@ -21,8 +21,8 @@ struct OneWay {
 // read there.
 OneWay Between(const Moment& sent, const Moment& received);
 
-// "1.2 ms ±80 us"; a negative one with its explanation. Without error: "1.2
-// ms".
+// "1.2 ms ±80 µs", a negative one with its explanation; "1.2 ms" if both times
+// were read on one clock.
 std::string FormatOneWay(const OneWay& one_way);
 
 }  // namespace edgewise::clocks
