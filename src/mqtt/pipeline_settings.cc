@@ -88,14 +88,14 @@ Result<void> CheckPipeline(const PipelineSettings& settings) {
   }
   const auto least = static_cast<int64_t>(LeastPayloadBytes(settings.format));
   if (settings.payload_bytes < least) {
-    return Invalid(
-        "--payload " + FormatBytes(static_cast<double>(settings.payload_bytes)) +
-        " is too small for the time stamps: at least " + std::to_string(least) +
-        " bytes" +
-        (settings.format == Format::kJson
-             ? ", or " + std::to_string(kBinaryHeaderBytes) +
-                   " with --format binary"
-             : std::string()));
+    return Invalid("--payload " +
+                   FormatBytes(static_cast<double>(settings.payload_bytes)) +
+                   " is too small for the time stamps: at least " +
+                   std::to_string(least) + " bytes" +
+                   (settings.format == Format::kJson
+                        ? ", or " + std::to_string(kBinaryHeaderBytes) +
+                              " with --format binary"
+                        : std::string()));
   }
   if (settings.payload_bytes > static_cast<int64_t>(kMostPayloadBytes)) {
     return Invalid("--payload is more than MQTT can carry: at most 256 MiB");
@@ -123,7 +123,8 @@ Result<void> ParseBroker(std::string_view text, TransportSettings* connection) {
   };
   std::string_view rest = text;
   connection->tls = false;
-  if (const size_t scheme = rest.find("://"); scheme != std::string_view::npos) {
+  if (const size_t scheme = rest.find("://");
+      scheme != std::string_view::npos) {
     const std::string_view name = rest.substr(0, scheme);
     if (name == "mqtts" || name == "ssl" || name == "tls") {
       connection->tls = true;

@@ -47,7 +47,7 @@ struct PipelineSettings {
 
   // Of the processor. Without a command it answers at once.
   std::vector<std::string> command;
-  bool per_message = false;   // one process for each message
+  bool per_message = false;     // one process for each message
   int64_t queue_length = 1000;  // more are dropped, the newest first
 
   // How long the consumer waits for messages that were sent but did not come.

@@ -12,9 +12,9 @@ namespace edgewise::mqtt {
 
 class SequenceAccount {
  public:
-  enum class Kind { kNew, kReordered, kDuplicate };
+  enum class Kind { kNew, kLate, kAgain };
 
-  // kReordered is new as well, but a higher one came before.
+  // kLate is new as well, but a higher one came before.
   Kind Take(int64_t number) {
     if (number > highest_) {
       const int64_t first =
@@ -29,12 +29,12 @@ class SequenceAccount {
     }
     if (number <= highest_ - kWindow || Bit(number)) {
       ++duplicated_;
-      return Kind::kDuplicate;
+      return Kind::kAgain;
     }
     Bit(number) = true;
     ++unique_;
     ++reordered_;
-    return Kind::kReordered;
+    return Kind::kLate;
   }
 
   int64_t unique() const { return unique_; }

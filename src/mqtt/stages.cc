@@ -106,8 +106,8 @@ StageTimes StagesOf(const Message& message, const Arrival& arrival,
   };
   const HostTimes producer(message.host, arrival, clock_of);
   const MaybeMoment pub = producer.At(message.m_pub_ns, message.t_pub_ns);
-  const MaybeMoment due = producer.At(message.m_due_ns, {}, message.m_pub_ns,
-                                      message.t_pub_ns);
+  const MaybeMoment due =
+      producer.At(message.m_due_ns, {}, message.m_pub_ns, message.t_pub_ns);
   const Moment received{arrival.m_ns, 0};
   set(Stage::kLate, Within(due, message.m_due_ns, message.m_pub_ns));
   set(Stage::kTotal, Between(due, received));
@@ -121,8 +121,8 @@ StageTimes StagesOf(const Message& message, const Arrival& arrival,
   const MaybeMoment done = processor.At(message.m_done_ns, message.t_done_ns);
   const MaybeMoment reply =
       processor.At(message.m_reply_ns, message.t_reply_ns);
-  const MaybeMoment start = processor.At(
-      message.m_start_ns, {}, message.m_recv_ns, message.t_recv_ns);
+  const MaybeMoment start = processor.At(message.m_start_ns, {},
+                                         message.m_recv_ns, message.t_recv_ns);
   set(Stage::kToProcessor, Between(pub, recv));
   set(Stage::kQueue, Within(recv, message.m_recv_ns, message.m_start_ns));
   set(Stage::kWork, Within(start, message.m_start_ns, message.m_done_ns));

@@ -27,9 +27,9 @@ enum class Stage {
 };
 inline constexpr size_t kStages = 10;
 inline constexpr std::array<Stage, kStages> kAllStages{
-    Stage::kLate,   Stage::kToProcessor, Stage::kQueue,      Stage::kWork,
-    Stage::kReply,  Stage::kToDone,      Stage::kToConsumer, Stage::kTotal,
-    Stage::kNaive,  Stage::kAck};
+    Stage::kLate,  Stage::kToProcessor, Stage::kQueue,      Stage::kWork,
+    Stage::kReply, Stage::kToDone,      Stage::kToConsumer, Stage::kTotal,
+    Stage::kNaive, Stage::kAck};
 
 // The name of its spans, "to processor"; C text for the in-app library.
 const char* StageName(Stage stage);
@@ -50,8 +50,8 @@ using StageTimes = std::array<std::optional<StageTime>, kStages>;
 
 // When and where a message was received.
 struct Arrival {
-  int64_t m_ns = 0;   // CLOCK_MONOTONIC
-  int64_t t_ns = 0;   // the wall clock at the same moment
+  int64_t m_ns = 0;  // CLOCK_MONOTONIC
+  int64_t t_ns = 0;  // the wall clock at the same moment
   uint64_t host = 0;
 };
 

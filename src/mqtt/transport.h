@@ -58,8 +58,8 @@ struct Received {
   int64_t at_ns = 0;  // CLOCK_MONOTONIC, when it was handed over
 };
 
-// Told from threads of the transport. Must not call it back, but for Publish
-// from OnMessage at QoS 0.
+// Told from threads of the transport, which must not be called back from there:
+// a publish call may wait for the very thread that tells.
 class TransportEvents {
  public:
   virtual ~TransportEvents() = default;
