@@ -1,15 +1,13 @@
 #include "impair/sockets.h"
 
-#include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <sched.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
+
+#include "controls/network_namespace.h"
 
 namespace edgewise {
 namespace {
@@ -17,7 +15,7 @@ namespace {
 constexpr int kBacklog = 128;
 
 UniqueFd MakeSocket(int family, int namespace_fd) {
-  const InNamespace inside(namespace_fd);
+  const InNetworkNamespace inside(namespace_fd);
   if (inside.error() != 0) {
     errno = inside.error();
     return UniqueFd();
@@ -56,25 +54,6 @@ Result<std::vector<SocketAddress>> FindAddresses(const std::string& host,
   }
   ::freeaddrinfo(found);
   return addresses;
-}
-
-InNamespace::InNamespace(int namespace_fd) {
-  if (namespace_fd < 0) {
-    return;
-  }
-  before_ = UniqueFd(::open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC));
-  if (!before_.valid() || ::setns(namespace_fd, CLONE_NEWNET) != 0) {
-    error_ = errno;
-    before_.reset();
-  }
-}
-
-InNamespace::~InNamespace() {
-  // What could be left can be gone back to; a thread that is in the wrong
-  // namespace must not go on.
-  if (before_.valid() && ::setns(before_.get(), CLONE_NEWNET) != 0) {
-    std::abort();
-  }
 }
 
 Result<UniqueFd> Listen(const std::string& host, int port, int namespace_fd) {

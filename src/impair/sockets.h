@@ -29,22 +29,6 @@ std::string HostAndPort(const std::string& host, int port);
 Result<std::vector<SocketAddress>> FindAddresses(const std::string& host,
                                                  int port, bool to_listen);
 
-// This thread makes its sockets in another network namespace for as long as
-// this lives. A negative descriptor: it stays where it is.
-class InNamespace {
- public:
-  explicit InNamespace(int namespace_fd);
-  ~InNamespace();
-  InNamespace(const InNamespace&) = delete;
-  InNamespace& operator=(const InNamespace&) = delete;
-  // 0, or the errno of the way in.
-  int error() const { return error_; }
-
- private:
-  UniqueFd before_;
-  int error_ = 0;
-};
-
 // kBusy if the port is taken, kPermission if it may not be used.
 Result<UniqueFd> Listen(const std::string& host, int port, int namespace_fd);
 // The port a socket is bound to; 0 if it cannot be told.
