@@ -36,7 +36,7 @@ class HelpFormatter : public CLI::Formatter {
 constexpr int kExitRunFailed = 125;
 
 bool TakesCommand(std::string_view verb) {
-  return verb == "run" || verb == "sweep" || verb == "fit";
+  return verb == "run" || verb == "sweep" || verb == "fit" || verb == "mqtt";
 }
 
 // Everything after the first "--" of `run` and its kin belongs to the measured
@@ -133,6 +133,7 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddPlan(*root, context);
   AddApply(*root, context);
   AddExec(*root, context);
+  AddMqtt(*root, context);
   AddShow(*root, context);
   AddList(*root, context);
   AddCompare(*root, context);
@@ -168,6 +169,7 @@ int Main(int argc, char** argv) {
     arguments.erase(arguments.begin());
     return RunJobStarter(arguments);
   }
+  context.arguments = arguments;
   const std::string verb = VerbOf(arguments);
   if (TakesCommand(verb)) {
     context.command = CutCommand(arguments);

@@ -22,6 +22,8 @@ inline constexpr int kExitEnvironment = 3;  // the machine cannot do it
 
 struct Context {
   std::filesystem::path home;
+  // The whole command line, without the program's name.
+  std::vector<std::string> arguments;
   // What followed `--` on the command line.
   std::vector<std::string> command;
   // Set by the verb that ran.

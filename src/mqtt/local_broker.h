@@ -16,8 +16,8 @@ namespace edgewise::mqtt {
 
 class LocalBroker {
  public:
-  // `folder` is made, and removed with all that is in it at the end. Waits until
-  // it listens. kUnsupported where mosquitto is not installed.
+  // `folder` is made, and removed with all that is in it at the end. Waits
+  // until it listens. kUnsupported where mosquitto is not installed.
   //
   // Sessions and messages are kept on disk once a second, so that a broker that
   // is killed and started again remembers who listens; answers go out at once

@@ -50,11 +50,15 @@ constexpr size_t kIdAt = 8;
 constexpr char kWarmUpFlag = 1;
 // What is not known, in the binary form.
 constexpr int64_t kNoTime = std::numeric_limits<int64_t>::min();
-// Times before 1970 and after 2200 are nobody's; differences of others fit.
-constexpr int64_t kLatestNs = 7'258'118'400'000'000'000;
+// Times before 1970 and after 2200 are nobody's, nor are hosts that run for 36
+// years; sums and differences of others fit.
+constexpr int64_t kLatestWallNs = 7'258'118'400'000'000'000;
+constexpr int64_t kLatestMonotonicNs = int64_t{1} << 60;
 
-Time Plausible(Time time) {
-  return time && *time >= 0 && *time <= kLatestNs ? time : std::nullopt;
+Time Plausible(const TimeField& field, Time time) {
+  const int64_t latest_ns =
+      field.name.starts_with("t_") ? kLatestWallNs : kLatestMonotonicNs;
+  return time && *time >= 0 && *time <= latest_ns ? time : std::nullopt;
 }
 
 static_assert(std::endian::native == std::endian::little);
@@ -159,7 +163,7 @@ std::optional<Message> ParseBinary(std::string_view bytes) {
   message.warm_up = (bytes[kFlagsAt] & kWarmUpFlag) != 0;
   for (const TimeField& time : kTimes) {
     message.*time.field =
-        Plausible(static_cast<int64_t>(Get(bytes, time.offset)));
+        Plausible(time, static_cast<int64_t>(Get(bytes, time.offset)));
   }
   for (const IdField& id : kIds) {
     if (const uint64_t value = Get(bytes, id.offset); value != 0) {
@@ -199,7 +203,7 @@ std::optional<Message> ParseJson(std::string_view bytes) {
     }
     for (const TimeField& time : kTimes) {
       if (name == time.name) {
-        message.*time.field = Plausible(fields.Integer());
+        message.*time.field = Plausible(time, fields.Integer());
       }
     }
     for (const IdField& id : kIds) {

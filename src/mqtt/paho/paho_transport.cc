@@ -154,6 +154,9 @@ void PahoTransport::Look() {
   const std::lock_guard lock(mutex_);
   facts_.window = window_;
   if (fd) {
+    // Paho leaves it off: a small message would wait until the broker's kernel
+    // has acknowledged the one before, up to 40 ms.
+    SetTcpNoDelay(*fd);
     WidenSendBuffer(*fd, kSendBufferBytes);
     facts_.tcp_nodelay = TcpNoDelay(*fd);
     facts_.send_buffer_bytes = SendBufferBytes(*fd);

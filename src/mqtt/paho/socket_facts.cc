@@ -78,6 +78,11 @@ std::optional<bool> TcpNoDelay(int fd) {
   return Option<bool>(fd, IPPROTO_TCP, TCP_NODELAY);
 }
 
+void SetTcpNoDelay(int fd) {
+  const int on = 1;
+  (void)::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+}
+
 std::optional<int64_t> SendBufferBytes(int fd) {
   return Option<int64_t>(fd, SOL_SOCKET, SO_SNDBUF);
 }

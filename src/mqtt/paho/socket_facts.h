@@ -12,6 +12,7 @@ namespace edgewise::mqtt {
 std::optional<int> SocketToPort(int port);
 
 std::optional<bool> TcpNoDelay(int fd);
+void SetTcpNoDelay(int fd);
 std::optional<int64_t> SendBufferBytes(int fd);
 // Makes the buffer at least that large, as far as the system allows.
 void WidenSendBuffer(int fd, int64_t bytes);
