@@ -5,6 +5,7 @@
 #ifndef EDGEWISE_MQTT_SEQUENCE_ACCOUNT_H_
 #define EDGEWISE_MQTT_SEQUENCE_ACCOUNT_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
