@@ -50,7 +50,8 @@ bool StageRecorder::Take(std::string_view payload, const Arrival& arrival) {
   }
   last_ns_ = arrival.m_ns;
   ++received_;
-  switch (sequence_.Take(message->id)) {
+  SequenceAccount& sequence = message->is_result() ? results_ : requests_;
+  switch (sequence.Take(message->id)) {
     case SequenceAccount::Kind::kAgain:
       ++duplicated_;
       return true;
@@ -60,7 +61,7 @@ bool StageRecorder::Take(std::string_view payload, const Arrival& arrival) {
     case SequenceAccount::Kind::kNew:
       break;
   }
-  unique_ = sequence_.unique();
+  unique_ = requests_.unique() + results_.unique();
   if (!Record(*message, arrival)) {
     const std::lock_guard lock(mutex_);
     if (waiting_.size() < kMostWaiting) {

@@ -57,7 +57,9 @@ class StageRecorder {
   std::atomic<int64_t> unique_ = 0;
   std::atomic<bool> any_warm_up_ = false;
   std::atomic<int64_t> last_ns_ = 0;
-  SequenceAccount sequence_;
+  // Requests and results are numbered alike.
+  SequenceAccount requests_;
+  SequenceAccount results_;
   std::mutex mutex_;
   std::deque<Waiting> waiting_;
 };
