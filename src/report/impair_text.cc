@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "report/figures.h"
 #include "report/json_writer.h"
+#include "report/paragraphs.h"
 #include "stats/proportion.h"
 
 namespace edgewise {
@@ -26,32 +27,38 @@ std::string LostText(const ProxyCounts& counts) {
 
 std::string ImpairText(const ProxyCounts& counts, ImpairMeans means,
                        const TextStyle& style) {
-  Table table;
-  table.columns = {{"", false}, {"", false}};
-  const auto row = [&table](const char* name, const std::string& value) {
-    table.rows.push_back({{name}, {value}});
+  const auto bytes = [](int64_t count) {
+    return FormatBytes(static_cast<double>(count));
   };
-  row("connections", FormatCount(counts.connections));
-  row("to the server",
-      FormatBytes(static_cast<double>(counts.bytes_to_upstream)));
-  row("to clients", FormatBytes(static_cast<double>(counts.bytes_to_client)));
-  row(means == ImpairMeans::kNetem ? "packets lost" : "segments lost",
-      LostText(counts));
+  std::vector<Fact> facts;
+  facts.push_back({"connections", {FormatCount(counts.connections)}, {}});
   if (counts.disconnects + counts.refused > 0) {
-    row("reset on schedule", FormatCount(counts.disconnects));
-    row("refused", FormatCount(counts.refused));
+    facts.back().pieces.push_back(FormatCount(counts.disconnects) +
+                                  " reset on schedule");
+    facts.back().pieces.push_back(FormatCount(counts.refused) + " refused");
   }
   if (counts.upstream_failures > 0) {
-    row("server not reached", FormatCount(counts.upstream_failures) + " (" +
+    facts.back().pieces.push_back(FormatCount(counts.upstream_failures) +
+                                  " without server (" +
                                   counts.last_upstream_error + ")");
   }
+  facts.push_back({"carried",
+                   {bytes(counts.bytes_to_upstream) + " to the server",
+                    bytes(counts.bytes_to_client) + " to clients"},
+                   {}});
+  facts.push_back(
+      {means == ImpairMeans::kNetem ? "packets lost" : "segments lost",
+       {LostText(counts)},
+       {}});
   const stats::Sketch& delays = counts.added_delay_ns;
   if (delays.count() > 0) {
-    row("added delay", "p50 " + FormatDuration(*delays.Quantile(0.5)) +
-                           ", p99 " + FormatDuration(*delays.Quantile(0.99)) +
-                           ", max " + FormatDuration(*delays.max()));
+    facts.push_back({"added delay",
+                     {"p50 " + FormatDuration(*delays.Quantile(0.5)),
+                      "p99 " + FormatDuration(*delays.Quantile(0.99)),
+                      "max " + FormatDuration(*delays.max())},
+                     {}});
   }
-  return TextTable(table, style, 2);
+  return FactLines(facts, style);
 }
 
 std::string ImpairJson(const ProxyCounts& counts, ImpairMeans means) {

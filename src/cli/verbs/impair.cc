@@ -36,8 +36,12 @@ class StopSignals {
  public:
   StopSignals() {
     sigemptyset(&set_);
-    for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
-      sigaddset(&set_, number);
+    sigaddset(&set_, SIGINT);
+    sigaddset(&set_, SIGTERM);
+    struct sigaction hang_up {};
+    sigaction(SIGHUP, nullptr, &hang_up);
+    if (hang_up.sa_handler != SIG_IGN) {  // as nohup(1) wants it
+      sigaddset(&set_, SIGHUP);
     }
     pthread_sigmask(SIG_BLOCK, &set_, nullptr);
   }
