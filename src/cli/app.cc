@@ -130,6 +130,7 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddFit(*root, context);
   AddContend(*root, context);
   AddStress(*root, context);
+  AddImpair(*root, context);
   AddPlan(*root, context);
   AddApply(*root, context);
   AddExec(*root, context);

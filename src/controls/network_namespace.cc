@@ -33,9 +33,12 @@ std::optional<uint64_t> NumberOf(std::string_view name) {
   return ParseUint(name);
 }
 
+// Files of all namespaces are on one device, which has no others.
 UniqueFd OpenIf(const fs::path& file, uint64_t number) {
-  struct stat status {};
-  if (::stat(file.c_str(), &status) == 0 && status.st_ino == number) {
+  struct stat own {};
+  struct stat other {};
+  if (::stat(kOwn, &own) == 0 && ::stat(file.c_str(), &other) == 0 &&
+      other.st_dev == own.st_dev && other.st_ino == number) {
     return OpenFile(file);
   }
   return UniqueFd();
@@ -69,8 +72,6 @@ UniqueFd FindNetworkNamespace(const std::string& name) {
   std::error_code error;
   for (fs::directory_iterator entry("/run/netns", error), end;
        !error && entry != end; entry.increment(error)) {
-    // Not namespaces unless they are mounted, but then of the same numbers as
-    // other files: entering such a file fails.
     if (UniqueFd found = OpenIf(entry->path(), *number); found.valid()) {
       return found;
     }

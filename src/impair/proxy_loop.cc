@@ -11,6 +11,7 @@
 #include <cerrno>
 
 #include "base/clock.h"
+#include "impair/host_port.h"
 
 namespace edgewise {
 namespace {
@@ -193,7 +194,7 @@ bool ProxyLoop::FinishConnect(ProxiedConnection* connection) {
 void ProxyLoop::NoteUpstreamError(int error) {
   counts_.last_upstream_error =
       "cannot connect to " +
-      HostAndPort(settings_.upstream_host, settings_.upstream_port) + ": " +
+      FormatHostPort(settings_.upstream_host, settings_.upstream_port) + ": " +
       ErrnoText(error);
 }
 

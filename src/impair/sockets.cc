@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "controls/network_namespace.h"
+#include "impair/host_port.h"
 
 namespace edgewise {
 namespace {
@@ -25,11 +26,6 @@ UniqueFd MakeSocket(int family, int namespace_fd) {
 }
 
 }  // namespace
-
-std::string HostAndPort(const std::string& host, int port) {
-  const bool v6 = host.find(':') != std::string::npos;
-  return (v6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
-}
 
 Result<std::vector<SocketAddress>> FindAddresses(const std::string& host,
                                                  int port, bool to_listen) {
@@ -72,7 +68,7 @@ Result<UniqueFd> Listen(const std::string& host, int port, int namespace_fd) {
     return socket;
   }
   const int error = errno;
-  const std::string where = HostAndPort(host, port);
+  const std::string where = FormatHostPort(host, port);
   if (error == EADDRINUSE) {
     return Error{ErrorCode::kBusy,
                  "cannot listen on " + where +

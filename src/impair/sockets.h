@@ -22,9 +22,6 @@ struct SocketAddress {
   }
 };
 
-// "localhost:1883", "[::1]:1883".
-std::string HostAndPort(const std::string& host, int port);
-
 // All addresses of a host, at least one; kInvalid names the host.
 Result<std::vector<SocketAddress>> FindAddresses(const std::string& host,
                                                  int port, bool to_listen);

@@ -218,10 +218,9 @@ TEST(ProxyTest, ConnectionsAreResetOnSchedule) {
   EchoServer server;
   Proxy proxy = StartTo(server.port(), "disconnect=every:50ms");
   for (int i = 0; i < 3; ++i) {
+    // At just the wrong moment already connecting or sending fails.
     Peer client = Peer::ConnectTo(proxy.port());
-    ASSERT_TRUE(client.valid());
-    ASSERT_TRUE(client.Send("x"));
-    // One that came at just the wrong moment may not even see its echo.
+    (void)client.Send("x");
     EXPECT_EQ(client.ReceiveAll(), std::nullopt) << "reset, not ended";
   }
   EXPECT_GE(proxy.Counts().disconnects, 1);
