@@ -8,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from driving import PATIENCE_S, EdgewiseTest, alive, processes_with, program, wait_until
+from driving import PATIENCE_S, EdgewiseTest, processes_with, program, read_text, wait_until
 
 MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/bin")
 PATH_STAGES = ["late", "to processor", "queue", "work", "reply", "to consumer"]
@@ -418,11 +418,10 @@ class ClocksTest(MqttTest):
         self.assertIsNone(stages["to consumer"]["bound_ms"], "the same host")
 
     def subscribers(self):
-        """Roles that have a connection to the broker."""
-        here = f"127.0.0.1:{self.port}"
-        listing = subprocess.run(["ss", "-Htn", "state", "established", f"dport = :{self.port}"], capture_output=True,
-                                 text=True, check=True).stdout
-        return listing.count(here)
+        """Connections that roles have to the broker."""
+        port, established = f":{self.port:04X}", "01"
+        rows = [line.split() for line in read_text("/proc/net/tcp").splitlines()[1:]]
+        return sum(row[2].endswith(port) and row[3] == established for row in rows)
 
 
 if __name__ == "__main__":

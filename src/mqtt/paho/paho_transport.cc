@@ -169,9 +169,10 @@ Result<void> PahoTransport::Connect() {
                  "\"" + UriOf(settings_) +
                      "\" is no address of a broker: write --broker HOST:PORT"};
   }
-  // A clean session of MQTT 3.1.1 would also be forgotten when the connection
-  // is lost; client ids are new ones, so that there is none from before.
-  const bool clean = v5() || settings_.session_expiry_s == 0;
+  // A session that was begun clean is not kept by brokers of MQTT 3.1.1, nor on
+  // the disk of mosquitto 2.0 with MQTT 5; client ids are new ones, so that
+  // there is none from before.
+  const bool clean = settings_.session_expiry_s == 0;
   if (const int code = TryConnect(clean); code != 0) {
     return ConnectError(settings_, code);
   }
