@@ -153,6 +153,7 @@ void PahoTransport::Look() {
   const auto fd = SocketToPort(settings_.port);
   const std::lock_guard lock(mutex_);
   facts_.window = window_;
+  socket_ = fd.value_or(-1);
   if (fd) {
     // Paho leaves it off: a small message would wait until the broker's kernel
     // has acknowledged the one before, up to 40 ms.
@@ -248,6 +249,13 @@ Result<void> PahoTransport::Publish(const std::string& topic,
     }
   }
   return {};
+}
+
+bool PahoTransport::HasRoom(size_t bytes) const {
+  // Half, as the kernel counts more than the bytes alone. A message of which
+  // Paho could write only a part fills it.
+  const auto room = up_ ? SendRoomBytes(socket_) : std::nullopt;
+  return room && static_cast<int64_t>(bytes) < *room / 2;
 }
 
 void PahoTransport::TellAnswer(const Answer& answer) {
