@@ -1,8 +1,21 @@
 #include "mqtt/conditions.h"
 
+#include <array>
+#include <cstdio>
+
 #include "base/text.h"
 
 namespace edgewise::mqtt {
+namespace {
+
+// "30", "0.5".
+std::string ShortNumber(double value) {
+  std::array<char, 32> text{};
+  (void)std::snprintf(text.data(), text.size(), "%g", value);
+  return text.data();
+}
+
+}  // namespace
 
 Details ConditionsOf(const PipelineSettings& settings) {
   Details details;
@@ -11,7 +24,7 @@ Details ConditionsOf(const PipelineSettings& settings) {
   details["payload_bytes"] = std::to_string(settings.payload_bytes);
   details["format"] = settings.format == Format::kJson ? "json" : "binary";
   details["topic"] = settings.topic;
-  details["rate_per_s"] = std::to_string(settings.rate_per_s);
+  details["rate_per_s"] = ShortNumber(settings.rate_per_s);
   details["arrivals"] =
       settings.arrivals == stats::ArrivalKind::kPoisson ? "poisson" : "even";
   details["mqtt_version"] = connection.version == Version::k5 ? "5" : "3.1.1";

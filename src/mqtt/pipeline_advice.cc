@@ -118,6 +118,18 @@ void SayTransport(const PipelineCell& cell, std::vector<std::string>* to) {
   }
 }
 
+// Whether the kernel impaired, or a proxy that models what it cannot do.
+void SayMeans(const PipelineCell& cell, std::vector<std::string>* to) {
+  const auto how = cell.run.details.find("impaired_how");
+  if (how == cell.run.details.end()) {
+    return;
+  }
+  const std::string sentence = cell.impairment + ": " + how->second;
+  if (std::find(to->begin(), to->end(), sentence) == to->end()) {
+    to->push_back(sentence);
+  }
+}
+
 void SayClocks(const PipelineCell& cell, std::vector<std::string>* to) {
   const MessageAccount& account = cell.account;
   const StageFigures* const total = cell.Find(Stage::kNaive);
@@ -163,6 +175,7 @@ std::vector<std::string> PipelineAdvice(const PipelineReport& report) {
     SayHidden(cell, &sentences);
     SayTransport(cell, &sentences);
     SayClocks(cell, &sentences);
+    SayMeans(cell, &sentences);
     if (cell.account.foreign.value_or(0) > 0) {
       sentences.push_back(cell.name + ": " +
                           FormatCount(*cell.account.foreign, "message") +

@@ -79,9 +79,9 @@ std::string WaterfallSvg(const PipelineCell& cell) {
   if (waterfall.steps.empty() || waterfall.total_ns <= 0) {
     return "";
   }
-  constexpr double kWidth = 720;
+  constexpr double kWidth = 780;
   constexpr double kLeft = 130;
-  constexpr double kRight = 170;
+  constexpr double kRight = 230;
   constexpr double kTop = 64;
   constexpr double kRow = 30;
   const double height =

@@ -89,5 +89,12 @@ TEST(PipelineAdviceTest, ABrokerThatHoldsMessagesBackIsSuspected) {
   EXPECT_THAT(AdviceFor(cell), Not(HasSubstr("set_tcp_nodelay")));
 }
 
+TEST(PipelineAdviceTest, SaysByWhichMeansALinkWasImpaired) {
+  PipelineCell cell;
+  cell.impairment = "loss=1%";
+  cell.run.details = {{"impaired_how", "A proxy models loss as delay."}};
+  EXPECT_THAT(AdviceFor(cell), HasSubstr("loss=1%: A proxy models"));
+}
+
 }  // namespace
 }  // namespace edgewise::mqtt
