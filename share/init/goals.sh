@@ -1,7 +1,7 @@
 # What each pipeline has to meet, and how long to measure. profile.sh reads this;
 # what is set in the environment already stays.
-: "${CAMERA_PERIOD_MS:=50}"    # one frame so often
-: "${CAMERA_DEADLINE_MS:=50}"  # and so long may it take
+: "${CAMERA_PERIOD_MS:=20}"    # one frame so often
+: "${CAMERA_DEADLINE_MS:=20}"  # and so long may it take
 : "${AUDIO_PERIOD_MS:=100}"
 : "${AUDIO_DEADLINE_MS:=100}"
 
@@ -10,4 +10,6 @@
 : "${SWEEP_ITEMS:=200}"
 : "${REPEAT:=5}"      # of each point of the scaling curves; intervals need 5
 : "${FLAME:=10s}"
+: "${LATENCY:=1ms}"    # how late a release may be seen; the proof allows for it
+: "${PLAN_FLAGS:=}"    # further ones; --accept-observed: plan with few samples
 : "${EXEC:=60s}"      # each way: the lab's, and the plan

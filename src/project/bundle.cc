@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/units.h"
-#include "project/run_files.h"
+#include "project/wording.h"
 
 namespace edgewise {
 namespace {

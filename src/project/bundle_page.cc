@@ -40,7 +40,7 @@ Table CheckList(const std::vector<Deliverable>& deliverables) {
          {Printable(
              each.there
                  ? each.summary
-                 : each.summary + " " +
+                 : each.summary + " This would make it: " +
                        (each.commands.empty() ? "" : each.commands.front()))}});
   }
   return table;

@@ -7,6 +7,7 @@
 #include "project/deliverable.h"
 #include "project/remake.h"
 #include "project/run_files.h"
+#include "project/wording.h"
 #include "report/figures.h"
 #include "report/utf8.h"
 
@@ -17,27 +18,27 @@ std::string Number(std::optional<double> value) {
   return value ? Figure(*value) : std::string(kUnknown);
 }
 
-// "18.0, p99 at 95%", "18.0, largest of 500".
-std::string WcetText(const Card& card) {
-  std::string text = Number(card.wcet_ms);
+// "the bound of p99 at 95% confidence".
+std::string WcetGrounds(const Card& card) {
+  std::string text(kUnknown);
   switch (card.wcet_kind) {
     case WcetKind::kUnstated:
       break;
     case WcetKind::kObservedMax:
-      text += ", largest seen";
+      text = "the largest seen";
       if (card.wcet_exceedance) {
-        text += fmt::format(" (the next is longer with at most {:.2g}%)",
+        text += fmt::format("; the next is longer with at most {:.2g}%",
                             100 * *card.wcet_exceedance);
       }
       break;
     case WcetKind::kQuantileBound:
-      text += fmt::format(", bound of p{:g} at {:g}% confidence",
-                          100 * card.wcet_quantile.value_or(0),
-                          100 * card.wcet_confidence.value_or(0));
+      text = fmt::format("the bound of p{:g} at {:g}% confidence",
+                         100 * card.wcet_quantile.value_or(0),
+                         100 * card.wcet_confidence.value_or(0));
       break;
     case WcetKind::kPwcet:
-      text += fmt::format(", exceeded with probability {:g}",
-                          card.wcet_exceedance.value_or(0));
+      text = fmt::format("exceeded with probability {:g}",
+                         card.wcet_exceedance.value_or(0));
       break;
   }
   return text + (card.wcet_time == "cpu" ? ", CPU time" : "");
@@ -45,19 +46,26 @@ std::string WcetText(const Card& card) {
 
 Table FigureTable(const std::vector<ProjectCard>& cards) {
   Table table;
-  table.columns = {{"card, ms", false}, {"period"}, {"deadline"},
-                   {"wcet", false},     {"mean"},   {"samples"},
-                   {"memory MiB"},      {"CPU"}};
+  table.columns = {{"card, ms", false},
+                   {"period"},
+                   {"deadline"},
+                   {"wcet"},
+                   {"mean"},
+                   {"samples"},
+                   {"memory MiB"},
+                   {"CPU"},
+                   {"wcet is", false}};
   for (const auto& [file, card] : cards) {
     table.rows.push_back({{Printable(card.name), Tone::kStrong},
                           {Number(card.period_ms)},
                           {Number(card.deadline_ms)},
-                          {WcetText(card)},
+                          {Number(card.wcet_ms)},
                           {Number(card.avg_ms)},
                           {card.evidence ? FormatCount(card.evidence->n)
                                          : std::string(kUnknown)},
                           {Number(card.rss_mb)},
-                          {PercentText(card.cpu_share_percent)}});
+                          {PercentText(card.cpu_share_percent)},
+                          {WcetGrounds(card)}});
   }
   return table;
 }

@@ -3,12 +3,15 @@
 
 #include <filesystem>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "execution/read_execution.h"
 #include "execution/verdict.h"
 #include "project/deliverable.h"
+#include "project/remake.h"
 #include "project/run_files.h"
+#include "project/wording.h"
 #include "report/exec_tables.h"
 #include "report/exec_text.h"
 #include "store/iso_time.h"
@@ -59,12 +62,12 @@ Result<Executed> ExecutionOf(const DeliverableSource& source,
 std::string ExecAgain(const Executed& executed) {
   const bool both = executed.executions.size() > 1;
   const Execution& last = executed.executions.back();
-  return fmt::format("edgewise exec {}{} --duration {}ms",
+  return fmt::format("edgewise exec {}{} --duration {}",
                      ShellQuote({executed.plan->file.name}),
                      both         ? " --compare"
                      : last.naive ? " --naive"
                                   : "",
-                     last.elapsed_ns / 1'000'000);
+                     TimeFlag(last.elapsed_ns / kNsPerMs * kNsPerMs));
 }
 
 Result<void> AddExecuted(const DeliverableSource& source,
@@ -72,14 +75,12 @@ Result<void> AddExecuted(const DeliverableSource& source,
   const std::string& name = executed.plan->file.name;
   const std::string plan_name = std::filesystem::path(name).filename().string();
   deliverable->summary += (deliverable->summary.empty() ? "" : " ") +
-                          Join(JudgeAll(executed.executions).sentences, " ");
-  std::string ids;
+                          Sentences(JudgeAll(executed.executions).sentences);
   for (const Run& run : executed.schedules) {
     if (Result<void> added = AddRunFiles(source.store, run, deliverable);
         !added) {
       return added;
     }
-    ids += " " + run.id;
     deliverable->runs.push_back(run.id);
     const auto created = ParseIsoUtcNs(executed.plan->plan.created);
     if (created && run.started_utc_ns < *created) {
@@ -91,9 +92,8 @@ Result<void> AddExecuted(const DeliverableSource& source,
   std::vector<PageSection> sections = ExecSections(executed.executions);
   for (PageSection& section : sections) {
     section.heading = name + ": " + section.heading;
+    section.part = true;
   }
-  sections.front().code =
-      "# from the Runs" + ids + "; executed anew:\n" + ExecAgain(executed);
   std::move(sections.begin(), sections.end(),
             std::back_inserter(deliverable->sections));
   deliverable->commands.push_back(ExecAgain(executed));

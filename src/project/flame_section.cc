@@ -3,6 +3,7 @@
 #include "project/deliverable.h"
 #include "project/remake.h"
 #include "project/run_files.h"
+#include "project/wording.h"
 #include "report/flame.h"
 #include "report/function_tables.h"
 #include "report/run_stacks.h"
@@ -44,13 +45,14 @@ Result<Deliverable> FlameDeliverable(const DeliverableSource& source) {
     names.push_back(title);
     deliverable.runs.push_back(run.id);
     deliverable.commands.push_back(RunAgain(run));
+    deliverable.commands.push_back("edgewise show " + run.id + " --html " +
+                                   title + ".html");
     PageSection section;
-    section.heading = "Flame graph of " + title;
+    section.heading = title;
+    section.part = true;
     section.text = SampledText(*analysis->stacks) + ".";
     section.charts = {FlameSvg(MakeFlameTree(**stacks, kPageNodes), title)};
     section.tables = {FunctionTable(*analysis->stacks, kFunctions, 0)};
-    section.code =
-        "edgewise show " + run.id + " --html report.html\n" + RunAgain(run);
     deliverable.sections.push_back(std::move(section));
     const std::string base = "flames/" + run.id;
     deliverable.files.push_back(

@@ -1,7 +1,6 @@
 // Where the milliseconds go between producer, broker, processor and consumer.
 #include "base/units.h"
 #include "project/deliverable.h"
-#include "project/remake.h"
 #include "project/run_files.h"
 #include "report/outcome.h"
 #include "report/span_tables.h"
@@ -36,8 +35,7 @@ Result<Deliverable> MqttDeliverable(const DeliverableSource& source) {
     section.text = PercentileNote(analysis->spans);
     section.tables = {SpanFigureTable(analysis->spans),
                       PercentileTable(analysis->spans)};
-    section.code =
-        "edgewise show " + run.id + "\n# measured by\n" + CommandText(run);
+    section.part = true;
     deliverable.sections.push_back(std::move(section));
     if (deliverable.commands.empty() ||
         deliverable.commands.back() != CommandText(run)) {

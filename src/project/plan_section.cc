@@ -5,7 +5,8 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "project/deliverable.h"
-#include "project/run_files.h"
+#include "project/wording.h"
+#include "report/figures.h"
 #include "report/gantt.h"
 #include "report/plan_text.h"
 #include "scheduling/plan_history.h"
@@ -39,9 +40,16 @@ std::string PlanAgain(const PlanReport& report, const std::string& file) {
       words.push_back(task.card);
     }
   }
-  words.insert(words.end(),
-               {"--cores", FormatCpuList(report.request.cores), "-o", file});
-  return ShellQuote(words);
+  const Plan& plan = report.answer.plan;
+  words.insert(words.end(), {"--cores", FormatCpuList(report.request.cores),
+                             "--reserve", PercentText(100 * plan.reserve)});
+  if (!plan.tasks.empty() && plan.tasks.front().executor != Executor::kEdf) {
+    words.emplace_back("--executor");
+    words.emplace_back(ExecutorName(plan.tasks.front().executor));
+  }
+  words.insert(words.end(), {"-o", file});
+  return ShellQuote(words) +
+         "  # and --latency, --overhead as the proofs assume";
 }
 
 }  // namespace
@@ -67,11 +75,10 @@ Result<Deliverable> PlanDeliverable(const DeliverableSource& source) {
     std::vector<PageSection> sections = PlanSections(report);
     for (PageSection& section : sections) {
       section.heading = file.name + ": " + section.heading;
+      section.part = true;
     }
     sections.front().text =
-        Join(PlanWitnesses(plan), " ") + " " + sections.front().text;
-    const std::string again = PlanAgain(report, file.name);
-    sections.front().code = again;
+        Sentences(PlanWitnesses(plan)) + " " + sections.front().text;
     std::move(sections.begin(), sections.end(),
               std::back_inserter(deliverable.sections));
     if (report.history) {
@@ -79,7 +86,7 @@ Result<Deliverable> PlanDeliverable(const DeliverableSource& source) {
       deliverable.files.push_back(
           {file.name + ".svg", GanttSvg(plan, *report.history)});
     }
-    deliverable.commands.push_back(again);
+    deliverable.commands.push_back(PlanAgain(report, file.name));
   }
   for (const Run& run : source.runs.evidence) {
     deliverable.runs.push_back(run.id);

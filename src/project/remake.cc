@@ -16,18 +16,6 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// "1500ms": nothing is rounded.
-std::string TimeFlag(int64_t ns) {
-  constexpr std::pair<int64_t, const char*> kUnits[] = {
-      {kNsPerSecond, "s"}, {kNsPerMs, "ms"}, {1000, "us"}};
-  for (const auto& [unit_ns, name] : kUnits) {
-    if (ns % unit_ns == 0) {
-      return std::to_string(ns / unit_ns) + name;
-    }
-  }
-  return std::to_string(ns) + "ns";
-}
-
 void Add(Words* words, const char* flag, std::string value) {
   words->emplace_back(flag);
   words->push_back(std::move(value));
@@ -154,6 +142,17 @@ void AddKnob(const Knob& knob, Words* words) {
 }
 
 }  // namespace
+
+std::string TimeFlag(int64_t ns) {
+  constexpr std::pair<int64_t, const char*> kUnits[] = {
+      {kNsPerSecond, "s"}, {kNsPerMs, "ms"}, {1000, "us"}};
+  for (const auto& [unit_ns, name] : kUnits) {
+    if (ns % unit_ns == 0) {
+      return std::to_string(ns / unit_ns) + name;
+    }
+  }
+  return std::to_string(ns) + "ns";
+}
 
 std::string RunAgain(const Run& run) {
   if (run.kind != "run" || run.command.empty()) {

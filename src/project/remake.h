@@ -2,6 +2,7 @@
 #ifndef EDGEWISE_PROJECT_REMAKE_H_
 #define EDGEWISE_PROJECT_REMAKE_H_
 
+#include <cstdint>
 #include <string>
 
 #include "cards/card.h"
@@ -9,6 +10,9 @@
 #include "store/run.h"
 
 namespace edgewise {
+
+// "1500ms": nothing is rounded.
+std::string TimeFlag(int64_t ns);
 
 // "edgewise run --cpus 0 … -- ./app": measures again under the same conditions.
 // Empty for a Run that was attached to or imported.

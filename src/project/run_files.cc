@@ -70,12 +70,4 @@ Result<void> AddRunFiles(const Store& store, const Run& run,
       deliverable);
 }
 
-std::string Listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (size_t i = 0; i < names.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  }
-  return text;
-}
-
 }  // namespace edgewise

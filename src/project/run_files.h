@@ -14,9 +14,6 @@ namespace edgewise {
 Result<void> AddRunFiles(const Store& store, const Run& run,
                          Deliverable* deliverable);
 
-// "a, b and c".
-std::string Listed(const std::vector<std::string>& names);
-
 }  // namespace edgewise
 
 #endif  // EDGEWISE_PROJECT_RUN_FILES_H_

@@ -6,7 +6,7 @@
 #include "base/units.h"
 #include "project/deliverable.h"
 #include "project/remake.h"
-#include "project/run_files.h"
+#include "project/wording.h"
 #include "report/curve_page.h"
 #include "report/curve_tables.h"
 #include "report/curve_text.h"
@@ -64,19 +64,16 @@ void AddSweep(const Sweep& sweep, Deliverable* deliverable) {
       ProgramOf(curve.command) + " over " + KnobNames(curve);
   PageSection all;
   all.heading = name;
-  all.text = Join(curve.advice, " ");
+  all.part = true;
+  std::vector<std::string> sentences = curve.advice;
   for (PageSection& section : CurveSections(curve)) {
-    all.text +=
-        (all.text.empty() || section.text.empty() ? "" : " ") + section.text;
+    sentences.push_back(section.text);
     std::move(section.charts.begin(), section.charts.end(),
               std::back_inserter(all.charts));
     std::move(section.tables.begin(), section.tables.end(),
               std::back_inserter(all.tables));
   }
-  const std::string again = SweepAgain(curve, sweep.runs.back());
-  all.code = "# from the Runs of sweep " + curve.group +
-             "\nedgewise sweep --show " + curve.group + " --svg plots/" +
-             curve.group + "\n# measured anew\n" + again;
+  all.text = Sentences(sentences);
   deliverable->sections.push_back(std::move(all));
   const std::string folder = "sweeps/" + curve.group + "/";
   for (CurveDrawing& chart : CurveCharts(curve)) {
@@ -88,7 +85,9 @@ void AddSweep(const Sweep& sweep, Deliverable* deliverable) {
     deliverable->runs.insert(deliverable->runs.end(), point.runs.begin(),
                              point.runs.end());
   }
-  deliverable->commands.push_back(again);
+  deliverable->commands.push_back("edgewise sweep --show " + curve.group +
+                                  " --svg plots/" + curve.group);
+  deliverable->commands.push_back(SweepAgain(curve, sweep.runs.back()));
 }
 
 // The project's own pictures; those that are drawn here anyway are not shown
@@ -97,6 +96,7 @@ void AddPlots(const std::vector<ArchivedFile>& plots,
               Deliverable* deliverable) {
   PageSection own;
   own.heading = "Pictures of the project";
+  own.part = true;
   std::vector<std::string> names;
   const size_t drawn = deliverable->files.size();
   for (const ArchivedFile& plot : plots) {
@@ -172,7 +172,8 @@ Result<Deliverable> PrecisionDeliverable(const DeliverableSource& source) {
          "Ratios below 1 are less. The curves stand with the scaling plots.",
          {ValueTable(sweep.curve)},
          {},
-         ""});
+         "",
+         true});
     deliverable.commands.push_back(SweepAgain(sweep.curve, sweep.runs.back()));
     for (const MeasuredPoint& point : sweep.curve.points) {
       deliverable.runs.insert(deliverable.runs.end(), point.runs.begin(),

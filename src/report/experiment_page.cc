@@ -26,10 +26,12 @@ body { margin: 0; background: var(--page); color: var(--text);
 main { max-width: 60rem; margin: 0 auto; padding: 1.25rem 1rem 3rem; }
 h1 { font-size: 1.5rem; margin: 0 0 .25rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.15rem; margin: 0 0 .5rem; overflow-wrap: anywhere; }
+h3 { font-size: 1rem; margin: 0 0 .5rem; overflow-wrap: anywhere; }
 p { margin: 0 0 .75rem; overflow-wrap: anywhere; }
 .sub, footer, dt { color: var(--soft); }
 .sub { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .875rem; }
 section, .facts { background: var(--card); border: 1px solid var(--rule); border-radius: 8px; padding: 1rem; margin: 1rem 0; }
+.part { margin-top: -1rem; border-top: 0; border-radius: 0 0 8px 8px; }
 .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: .75rem 1.25rem; }
 .facts div { min-width: 0; } dt { font-size: .8rem; } dd { margin: 0; font-size: 1.1rem; font-weight: 600; overflow-wrap: anywhere; }
 .advice { border-left: 4px solid var(--accent); } .advice p:first-child { font-size: 1.15rem; font-weight: 600; }
@@ -123,7 +125,7 @@ std::string SectionId(size_t index) {
 std::string ContentsHtml(const std::vector<PageSection>& sections) {
   std::string html = "<nav><section><ol>\n";
   for (size_t i = 0; i < sections.size(); ++i) {
-    if (!sections[i].heading.empty()) {
+    if (!sections[i].heading.empty() && !sections[i].part) {
       html += "<li><a href=\"#" + SectionId(i) + "\">" +
               XmlText(sections[i].heading) + "</a></li>\n";
     }
@@ -132,9 +134,11 @@ std::string ContentsHtml(const std::vector<PageSection>& sections) {
 }
 
 std::string SectionHtml(const PageSection& section, const std::string& id) {
-  std::string html = "<section id=\"" + id + "\">\n";
+  std::string html = "<section id=\"" + id + "\"" +
+                     (section.part ? " class=\"part\"" : "") + ">\n";
   if (!section.heading.empty()) {
-    html += "<h2>" + XmlText(section.heading) + "</h2>\n";
+    const std::string tag = section.part ? "h3" : "h2";
+    html += "<" + tag + ">" + XmlText(section.heading) + "</" + tag + ">\n";
   }
   html += Paragraph(section.text);
   for (const std::string& chart : section.charts) {

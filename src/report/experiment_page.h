@@ -19,7 +19,8 @@ struct PageSection {
   std::vector<Table> tables;
   // SVG as it is, of DrawCurves or DrawChart; or an <img> of ImageHtml.
   std::vector<std::string> charts;
-  std::string code;  // shown as it is, to be copied; empty: none
+  std::string code;   // shown as it is, to be copied; empty: none
+  bool part = false;  // of the section before: a smaller heading
 };
 
 struct ExperimentPage {
@@ -29,7 +30,7 @@ struct ExperimentPage {
   // Whole sentences; the first is the answer.
   std::vector<std::string> advice;
   std::vector<PageSection> sections;
-  bool contents = false;  // links to all sections that have a heading, on top
+  bool contents = false;  // links to all sections on top; parts have none
   std::string footer;     // where it comes from; empty: none
 };
 

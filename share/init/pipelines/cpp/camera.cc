@@ -2,7 +2,7 @@
 // Replace Capture, Smooth and CountEdges by what your pipeline does.
 //
 //   camera --items 200                  as fast as it can, 200 frames
-//   camera --period 50                  one frame every 50 ms, until it is ended
+//   camera --period 20                  one frame every 20 ms, until it is ended
 //   camera --items 200 --threads 2      two threads share each frame
 //
 // `edgewise exec` decides itself when each frame is due, if there is --period.
@@ -17,8 +17,8 @@
 
 namespace {
 
-constexpr int kWidth = 480;
-constexpr int kHeight = 320;
+constexpr int kWidth = 640;
+constexpr int kHeight = 480;
 using Image = std::vector<uint8_t>;
 
 struct Options {
@@ -88,7 +88,7 @@ int CountEdges(const Image& image) {
 int ProcessFrame(int number, int threads) {
   EDGEWISE_MEASURE("frame");
   Image image = Capture(number);
-  for (int pass = 0; pass < 3; ++pass) {
+  for (int pass = 0; pass < 4; ++pass) {
     image = Smooth(image, threads);
   }
   return CountEdges(image);

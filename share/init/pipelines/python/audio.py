@@ -15,9 +15,9 @@ import math
 import edgewise
 import prof_utils
 
-RATE = 16000
-CHUNK = 640
-BANDS_HZ = (120, 250, 500, 1000, 2000, 4000)
+RATE = 48000
+CHUNK = 2880
+BANDS_HZ = [100 * 1.03**i for i in range(160)]
 
 
 @edgewise.measure("capture")
