@@ -14,8 +14,9 @@ namespace edgewise {
 namespace {
 
 constexpr size_t kFunctions = 12;
-// The page holds several; the archive has them whole.
-constexpr size_t kPageNodes = 2000;
+// The page holds several, and what has few samples is deep; the archive has
+// them whole.
+constexpr size_t kPageNodes = 250;
 
 std::string TitleOf(const Run& run) {
   return run.label.empty() ? ProgramOf(run.command) : run.label;
@@ -50,11 +51,16 @@ Result<Deliverable> FlameDeliverable(const DeliverableSource& source) {
     PageSection section;
     section.heading = title;
     section.part = true;
+    const std::string base = "flames/" + run.id;
+    const FlameTree tree = MakeFlameTree(**stacks, kPageNodes);
     section.text = SampledText(*analysis->stacks) + ".";
-    section.charts = {FlameSvg(MakeFlameTree(**stacks, kPageNodes), title)};
+    if (tree.nodes_left_out > 0) {
+      section.text += " " + FormatCount(tree.nodes_left_out, "frame") +
+                      " with the fewest samples are only in " + base + ".svg.";
+    }
+    section.charts = {FlameSvg(tree, title)};
     section.tables = {FunctionTable(*analysis->stacks, kFunctions, 0)};
     deliverable.sections.push_back(std::move(section));
-    const std::string base = "flames/" + run.id;
     deliverable.files.push_back(
         {base + ".svg", FlameSvg(MakeFlameTree(**stacks), title)});
     std::string collapsed;

@@ -78,16 +78,16 @@ Result<Deliverable> LogDeliverable(const DeliverableSource& source) {
     }
   }
   deliverable.there = !source.folder.logs.empty();
+  deliverable.commands.insert(
+      deliverable.commands.begin(),
+      "EDGEWISE_CSV=logs/app.csv ./app  # or prof_utils.measure(…, "
+      "log_path=\"logs/app.csv\")");
   if (!deliverable.there) {
     deliverable.summary =
         "There is no log in logs/." +
         std::string(deliverable.runs.empty()
                         ? ""
                         : " The records of the Runs are in the archive.");
-    deliverable.commands.insert(
-        deliverable.commands.begin(),
-        "EDGEWISE_CSV=logs/app.csv ./app  # or prof_utils.measure(…, "
-        "log_path=\"logs/app.csv\")");
     return deliverable;
   }
   deliverable.summary =

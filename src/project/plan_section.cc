@@ -1,4 +1,6 @@
 // The scheduling plan: tasks, picture, proof.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -6,7 +8,6 @@
 #include "base/units.h"
 #include "project/deliverable.h"
 #include "project/wording.h"
-#include "report/figures.h"
 #include "report/gantt.h"
 #include "report/plan_text.h"
 #include "scheduling/plan_history.h"
@@ -41,8 +42,9 @@ std::string PlanAgain(const PlanReport& report, const std::string& file) {
     }
   }
   const Plan& plan = report.answer.plan;
-  words.insert(words.end(), {"--cores", FormatCpuList(report.request.cores),
-                             "--reserve", PercentText(100 * plan.reserve)});
+  words.insert(words.end(),
+               {"--cores", FormatCpuList(report.request.cores), "--reserve",
+                fmt::format("{:g}%", 100 * plan.reserve)});
   if (!plan.tasks.empty() && plan.tasks.front().executor != Executor::kEdf) {
     words.emplace_back("--executor");
     words.emplace_back(ExecutorName(plan.tasks.front().executor));

@@ -2,8 +2,8 @@
 // Replace Capture, Smooth and CountEdges by what your pipeline does.
 //
 //   camera --items 200                  as fast as it can, 200 frames
-//   camera --period 20                  one frame every 20 ms, until it is ended
-//   camera --items 200 --threads 2      two threads share each frame
+//   camera --period 20                  one frame every 20 ms, until it is
+//   ended camera --items 200 --threads 2      two threads share each frame
 //
 // `edgewise exec` decides itself when each frame is due, if there is --period.
 #include <chrono>
@@ -64,8 +64,8 @@ Image Smooth(const Image& in, int threads) {
   const int rows = kHeight - 2;
   std::vector<std::thread> others;
   for (int i = 1; i < threads; ++i) {
-    others.emplace_back(SmoothRows, std::cref(in), &out,
-                        1 + rows * i / threads, 1 + rows * (i + 1) / threads);
+    others.emplace_back(SmoothRows, std::cref(in), &out, 1 + rows * i / threads,
+                        1 + rows * (i + 1) / threads);
   }
   SmoothRows(in, &out, 1, 1 + rows / threads);
   for (std::thread& other : others) {
