@@ -10,6 +10,7 @@
 
 #include "base/nearest.h"
 #include "cli/verbs.h"
+#include "execution/calibrate_timers.h"
 #include "execution/job_starter.h"
 
 namespace edgewise::cli {
@@ -131,6 +132,7 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddFit(*root, context);
   AddContend(*root, context);
   AddStress(*root, context);
+  AddCalibrate(*root, context);
   AddPlan(*root, context);
   AddApply(*root, context);
   AddExec(*root, context);
@@ -169,6 +171,9 @@ int Main(int argc, char** argv) {
   if (!arguments.empty() && arguments.front() == kJobStarterWord) {
     arguments.erase(arguments.begin());
     return RunJobStarter(arguments);
+  }
+  if (!arguments.empty() && arguments.front() == kEmptyJobsWord) {
+    return RunEmptyJobs();
   }
   const std::string verb = VerbOf(arguments);
   if (TakesCommand(verb)) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "execution/permitted_plan.h"
 #include "execution/recorded_names.h"
 
 namespace edgewise {
@@ -29,8 +30,8 @@ std::optional<size_t> StealCore(std::string_view name) {
 // Reads the schedule of one Run.
 class ScheduleReader {
  public:
-  ScheduleReader(const Store& store, const Run& run, const Plan& plan)
-      : store_(store), run_(run), plan_(plan) {}
+  ScheduleReader(const Store& store, const Run& run, Plan plan)
+      : store_(store), run_(run), plan_(std::move(plan)) {}
 
   // `programs`: the Runs of the group, among which those of the tasks are.
   Result<Execution> Read(std::span<const Run> programs);
@@ -39,6 +40,9 @@ class ScheduleReader {
   Result<void> AddJobs(const SeriesInfo& series);
   Result<void> AddPoints(const SeriesInfo& series);
   void AddTaskPoint(std::string_view name, const Point& point);
+  // The plan without real-time policies, if these were refused.
+  Result<void> PermitPlan();
+  void AddTasks(std::span<const Run> programs);
   // Jobs of which it is not known what was stolen gave up the core.
   void MarkWaits();
   void AddSteal();
@@ -46,7 +50,7 @@ class ScheduleReader {
 
   const Store& store_;
   const Run& run_;
-  const Plan& plan_;
+  Plan plan_;  // as it was executed
   ExecutionTrace trace_;
   Execution execution_;
   std::vector<std::set<int64_t>> told_;                 // ends of jobs, by task
@@ -116,7 +120,9 @@ Result<void> ScheduleReader::AddPoints(const SeriesInfo& series) {
   }
   const std::optional<size_t> core = StealCore(series.name);
   for (const Point& point : *points) {
-    if (series.name == kDispatchersName) {
+    if (series.name == kRealtimeName) {
+      execution_.realtime = point.value != 0;
+    } else if (series.name == kDispatchersName) {
       execution_.dispatcher_percent = point.value;
     } else if (core) {
       steal_[*core][point.t_ns] = std::llround(point.value * 1e6);
@@ -165,21 +171,21 @@ void ScheduleReader::MakeGroups() {
   }
 }
 
-Result<Execution> ScheduleReader::Read(std::span<const Run> programs) {
-  execution_.naive = run_.group_role == kNaiveRole;
-  execution_.group = run_.group;
-  execution_.run_id = run_.id;
-  execution_.cancelled = run_.end_reason == EndReason::kCancelled;
-  execution_.elapsed_ns = run_.conditions.duration_ns.value_or(0);
-  for (const std::string& warning : run_.warnings) {
-    if (warning.starts_with(kNotSo)) {
-      execution_.broken_assumptions.push_back(warning.substr(kNotSo.size()));
-    } else {
-      execution_.warnings.push_back(warning);
-    }
+Result<void> ScheduleReader::PermitPlan() {
+  if (execution_.naive || execution_.realtime || !NeedsRealtime(plan_)) {
+    return {};
   }
-  execution_.realtime =
-      !execution_.naive && execution_.broken_assumptions.empty();
+  // What it came to was told when it was executed.
+  std::vector<std::string> told;
+  auto permitted = PlanWithoutRealtime(plan_, "", &told);
+  if (!permitted) {
+    return permitted.error();
+  }
+  plan_ = std::move(*permitted);
+  return {};
+}
+
+void ScheduleReader::AddTasks(std::span<const Run> programs) {
   for (const PlannedTask& planned : plan_.tasks) {
     TaskExecution task;
     task.task = planned;
@@ -192,6 +198,21 @@ Result<Execution> ScheduleReader::Read(std::span<const Run> programs) {
       task.run_id = program->id;
     }
     execution_.tasks.push_back(std::move(task));
+  }
+}
+
+Result<Execution> ScheduleReader::Read(std::span<const Run> programs) {
+  execution_.naive = run_.group_role == kNaiveRole;
+  execution_.group = run_.group;
+  execution_.run_id = run_.id;
+  execution_.cancelled = run_.end_reason == EndReason::kCancelled;
+  execution_.elapsed_ns = run_.conditions.duration_ns.value_or(0);
+  for (const std::string& warning : run_.warnings) {
+    if (warning.starts_with(kNotSo)) {
+      execution_.broken_assumptions.push_back(warning.substr(kNotSo.size()));
+    } else {
+      execution_.warnings.push_back(warning);
+    }
   }
   trace_.accounts.resize(plan_.tasks.size());
   told_.resize(plan_.tasks.size());
@@ -206,6 +227,10 @@ Result<Execution> ScheduleReader::Read(std::span<const Run> programs) {
       return added.error();
     }
   }
+  if (Result<void> permitted = PermitPlan(); !permitted) {
+    return permitted.error();
+  }
+  AddTasks(programs);
   MarkWaits();
   AddSteal();
   MakeGroups();

@@ -43,6 +43,7 @@ void AddAccounts(RunWriter& writer, const ExecutionTrace& trace,
           execution.elapsed_ns, static_cast<double>(task.unstarted));
     }
   }
+  add(std::string(kRealtimeName), "", 0, execution.realtime ? 1 : 0);
   if (execution.dispatcher_percent) {
     add(std::string(kDispatchersName), "percent", execution.elapsed_ns,
         *execution.dispatcher_percent);

@@ -14,6 +14,8 @@ inline constexpr std::string_view kStolenSuffix = " stolen";
 inline constexpr std::string_view kSkippedSuffix = " skipped";
 inline constexpr std::string_view kUnstartedSuffix = " unstarted";
 inline constexpr std::string_view kDispatchersName = "dispatchers";
+// 1 if the plan's real-time policies could be had, else 0.
+inline constexpr std::string_view kRealtimeName = "realtime";
 // Before an assumption of the proof that does not hold.
 inline constexpr std::string_view kNotSo = "not so: ";
 

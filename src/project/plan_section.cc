@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "project/deliverable.h"
+#include "project/remake.h"
 #include "project/wording.h"
 #include "report/gantt.h"
 #include "report/plan_text.h"
@@ -49,9 +50,14 @@ std::string PlanAgain(const PlanReport& report, const std::string& file) {
     words.emplace_back("--executor");
     words.emplace_back(ExecutorName(plan.tasks.front().executor));
   }
+  if (plan.latency_ns > 0) {
+    words.insert(words.end(), {"--latency", TimeFlag(plan.latency_ns)});
+  }
+  if (plan.overhead_ns > 0) {
+    words.insert(words.end(), {"--overhead", TimeFlag(plan.overhead_ns)});
+  }
   words.insert(words.end(), {"-o", file});
-  return ShellQuote(words) +
-         "  # and --latency, --overhead as the proofs assume";
+  return ShellQuote(words);
 }
 
 }  // namespace

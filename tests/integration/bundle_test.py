@@ -26,7 +26,8 @@ class BundleTest(EdgewiseTest):
             "CMAKE_LIBRARY_PATH": str(EDGEWISE.parent),
             "CAMERA_PERIOD_MS": "100", "CAMERA_DEADLINE_MS": "100",
             "AUDIO_PERIOD_MS": "200", "AUDIO_DEADLINE_MS": "200",
-            "MEASURE": "2s", "LOG_ITEMS": "20", "SWEEP_ITEMS": "5", "REPEAT": "1", "FLAME": "500ms", "EXEC": "1s",
+            "MEASURE": "2s", "LOG_ITEMS": "20", "SWEEP_ITEMS": "5", "REPEAT": "1", "FLAME": "500ms", "CALIBRATE": "500ms",
+            "EXEC": "1s",
             "PLAN_FLAGS": "--accept-observed",
         }
         done = subprocess.run([folder / "profile.sh", *steps], env=environment, stdin=subprocess.DEVNULL,

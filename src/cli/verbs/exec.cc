@@ -21,9 +21,6 @@
 namespace edgewise::cli {
 namespace {
 
-// 128 + SIGINT, as a shell counts.
-constexpr int kExitCancelled = 130;
-
 struct Options {
   std::string plan;
   std::string duration = "60s";

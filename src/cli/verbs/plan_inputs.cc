@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cards/card.h"
+#include "execution/calibrate_timers.h"
 #include "planning/card_task.h"
 #include "planning/rtapp.h"
 #include "probes/machine.h"
@@ -92,6 +93,33 @@ Result<void> ReadCores(const PlanOptions& options, PlanInputs& inputs) {
   return {};
 }
 
+// What was measured on this machine, if it was: what is given by hand counts
+// more.
+void ReadMeasuredTimers(const PlanOptions& options, PlanInputs& inputs) {
+  if (!options.latency.empty() || !options.overhead.empty()) {
+    return;
+  }
+  const std::filesystem::path file = TimersFile(options.home);
+  const auto yaml = TryReadFile(file);
+  if (!yaml) {
+    return;
+  }
+  const auto timers = ReadTimers(*yaml, file.string());
+  const std::string again = "; edgewise calibrate --timers measures them again";
+  if (!timers) {
+    inputs.notes.push_back("timers are not counted: " + timers.error().message +
+                           again);
+  } else if (timers->machine != ReadMachine().fingerprint) {
+    inputs.notes.push_back("timers are not counted: " + file.string() +
+                           " was measured on another machine" + again);
+  } else {
+    inputs.request.rules.overheads = OverheadsOf(*timers);
+    inputs.notes.push_back(
+        "latency and overhead as measured here on " + timers->created +
+        (timers->realtime ? "" : ", without real-time policies"));
+  }
+}
+
 Result<void> ReadRules(const PlanOptions& options, PlanRequest& request) {
   const auto executor = ParseExecutor(options.executor);
   if (!executor) {
@@ -106,7 +134,7 @@ Result<void> ReadRules(const PlanOptions& options, PlanRequest& request) {
   request.rules.reserve_permille = *reserve;
   const auto read_time = [](const std::string& text, const char* flag,
                             int64_t& ns) -> Result<void> {
-    if (text.empty()) {
+    if (text.empty() || text == "0") {
       return {};
     }
     const auto parsed = ParseDurationNs(text);
@@ -171,6 +199,7 @@ Result<PlanInputs> ReadPlanInputs(const PlanOptions& options) {
   if (const Result<void> read = ReadRules(options, inputs.request); !read) {
     return read.error();
   }
+  ReadMeasuredTimers(options, inputs);
   for (const std::string& path : options.files) {
     auto wishes = ReadTaskFile(path, options, &inputs.notes);
     if (!wishes) {
