@@ -125,6 +125,7 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
       "input,\n3 this machine cannot do it; `run` answers with the program's "
       "own code.");
   AddDoctor(*root, context);
+  AddInit(*root, context);
   AddRun(*root, context);
   AddAb(*root, context);
   AddSweep(*root, context);
@@ -135,6 +136,7 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddPlan(*root, context);
   AddApply(*root, context);
   AddExec(*root, context);
+  AddBundle(*root, context);
   AddShow(*root, context);
   AddList(*root, context);
   AddCompare(*root, context);

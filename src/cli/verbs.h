@@ -12,6 +12,7 @@ class App;
 namespace edgewise::cli {
 
 void AddDoctor(CLI::App& root, Context& context);
+void AddInit(CLI::App& root, Context& context);
 void AddRun(CLI::App& root, Context& context);
 void AddAb(CLI::App& root, Context& context);
 void AddSweep(CLI::App& root, Context& context);
@@ -22,6 +23,7 @@ void AddCalibrate(CLI::App& root, Context& context);
 void AddPlan(CLI::App& root, Context& context);
 void AddApply(CLI::App& root, Context& context);
 void AddExec(CLI::App& root, Context& context);
+void AddBundle(CLI::App& root, Context& context);
 void AddShow(CLI::App& root, Context& context);
 void AddList(CLI::App& root, Context& context);
 void AddCompare(CLI::App& root, Context& context);
