@@ -133,6 +133,7 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddContend(*root, context);
   AddStress(*root, context);
   AddCalibrate(*root, context);
+  AddImpair(*root, context);
   AddPlan(*root, context);
   AddApply(*root, context);
   AddExec(*root, context);

@@ -20,6 +20,7 @@ void AddFit(CLI::App& root, Context& context);
 void AddContend(CLI::App& root, Context& context);
 void AddStress(CLI::App& root, Context& context);
 void AddCalibrate(CLI::App& root, Context& context);
+void AddImpair(CLI::App& root, Context& context);
 void AddPlan(CLI::App& root, Context& context);
 void AddApply(CLI::App& root, Context& context);
 void AddExec(CLI::App& root, Context& context);

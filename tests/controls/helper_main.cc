@@ -16,6 +16,8 @@
 //   controls_helper session HOME ID CGROUPS SYSFS   a guardian with a program
 //                                       that stays; prints "ready" and waits;
 //                                       with SYSFS, cores held at 600 MHz
+//   controls_helper netem HOME ID INTERFACE   a guardian that holds a netem
+//                                       queue; prints "ready" and waits
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -178,6 +180,20 @@ int Session(const char* home, const char* id, bool cgroups,
   }
 }
 
+int Netem(const char* home, const char* id, const char* interface) {
+  auto guardian = edgewise::Guardian::Start(home, id);
+  edgewise::NetemValues values;
+  values.delay_ns = 1'000'000;
+  if (!guardian || !guardian->HoldNetem(interface, values)) {
+    return 1;
+  }
+  printf("ready\n");
+  fflush(stdout);
+  while (true) {
+    pause();
+  }
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -218,6 +234,9 @@ int main(int count, char** arguments) {
   if (what == "session" && count == 6) {
     return Session(first, arguments[3], strcmp(arguments[4], "yes") == 0,
                    arguments[5]);
+  }
+  if (what == "netem" && count == 5) {
+    return Netem(first, arguments[3], arguments[4]);
   }
   fprintf(stderr, "controls_helper: unknown behaviour \"%s\"\n", what.c_str());
   return 2;
