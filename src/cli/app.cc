@@ -37,7 +37,7 @@ class HelpFormatter : public CLI::Formatter {
 constexpr int kExitRunFailed = 125;
 
 bool TakesCommand(std::string_view verb) {
-  return verb == "run" || verb == "sweep" || verb == "fit";
+  return verb == "run" || verb == "sweep" || verb == "fit" || verb == "mqtt";
 }
 
 // Everything after the first "--" of `run` and its kin belongs to the measured
@@ -138,6 +138,7 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddApply(*root, context);
   AddExec(*root, context);
   AddBundle(*root, context);
+  AddMqtt(*root, context);
   AddShow(*root, context);
   AddList(*root, context);
   AddCompare(*root, context);
@@ -176,6 +177,7 @@ int Main(int argc, char** argv) {
   if (!arguments.empty() && arguments.front() == kEmptyJobsWord) {
     return RunEmptyJobs();
   }
+  context.arguments = arguments;
   const std::string verb = VerbOf(arguments);
   if (TakesCommand(verb)) {
     context.command = CutCommand(arguments);
