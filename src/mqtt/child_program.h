@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -31,6 +32,13 @@ class ChildProgram {
   static Result<ChildProgram> Start(
       const std::vector<std::string>& command, const Descriptors& descriptors,
       const std::map<std::string, std::string>& environment = {});
+
+  ChildProgram(ChildProgram&& other) noexcept
+      : pid_(std::exchange(other.pid_, -1)),
+        status_(std::exchange(other.status_, std::nullopt)) {}
+  ChildProgram& operator=(ChildProgram&&) = delete;
+  // Does not end it; whoever starts a program ends it with Stop or Wait.
+  ~ChildProgram() = default;
 
   pid_t pid() const { return pid_; }
   // The wait status if it is over; asks the system.

@@ -1,7 +1,5 @@
 #include "mqtt/conductor.h"
 
-#include <poll.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,24 +11,18 @@
 #include "base/units.h"
 #include "impair/path.h"
 #include "mqtt/broker_version.h"
+#include "mqtt/conditions.h"
 #include "mqtt/local_broker.h"
 #include "mqtt/names.h"
 #include "mqtt/process_use.h"
 #include "mqtt/role_control.h"
-#include "mqtt/role_process.h"
+#include "mqtt/role_crew.h"
 #include "mqtt/role_records.h"
 
 namespace edgewise::mqtt {
 namespace {
 
-constexpr int kTickMs = 20;
-constexpr int64_t kReadyNs = 40 * kNsPerSecond;
 constexpr int64_t kThroughNs = 10 * kNsPerSecond;
-constexpr int64_t kGraceNs = 3 * kNsPerSecond;
-
-bool IsLocal(const std::string& host) {
-  return host == "localhost" || host == "::1" || host.starts_with("127.");
-}
 
 class Conductor {
  public:
@@ -46,14 +38,7 @@ class Conductor {
   Result<void> OpenBroker();
   Result<void> OpenPath();
   Result<void> StartRoles();
-  // Starts a role and waits until it says that it is ready.
   Result<void> StartRole(Role role);
-  RoleProcess* Find(Role role);
-  // Takes what roles say, and notices those that ended.
-  void Look(int timeout_ms);
-  void TakeLine(RoleProcess& role, const std::string& line);
-  // What made a role end that should not have; nullopt if none did.
-  std::optional<Error> FailureOf(RoleProcess& role);
   Result<void> LetThrough();
   // From the first message to the last.
   void Measure();
@@ -65,10 +50,7 @@ class Conductor {
   RoleRecords records_;
   std::optional<LocalBroker> broker_;
   std::optional<ImpairedPath> path_;
-  std::vector<RoleProcess> roles_;
-  size_t ready_ = 0;
-  bool through_ = false;
-  std::optional<int64_t> sent_;
+  RoleCrew crew_{control_};
   Conducted conducted_;
 };
 
@@ -95,7 +77,7 @@ Result<void> Conductor::OpenBroker() {
   std::optional<pid_t> pid;
   if (broker_) {
     pid = broker_->pid();
-  } else if (IsLocal(pipeline_.connection.host)) {
+  } else if (IsLocalHost(pipeline_.connection.host)) {
     pid = ListenerOn(pipeline_.connection.port);
   }
   if (pid) {
@@ -125,62 +107,6 @@ Result<void> Conductor::OpenPath() {
   return {};
 }
 
-RoleProcess* Conductor::Find(Role role) {
-  const auto found =
-      std::find_if(roles_.begin(), roles_.end(),
-                   [role](const RoleProcess& r) { return r.role() == role; });
-  return found != roles_.end() ? &*found : nullptr;
-}
-
-void Conductor::TakeLine(RoleProcess& role, const std::string& line) {
-  if (line == kSayReady) {
-    ++ready_;
-  } else if (line == kSayThrough) {
-    through_ = true;
-  } else if (line.starts_with(kSaySent) && role.role() == Role::kProduce) {
-    sent_ = ParseInt(line.substr(kSaySent.size()));
-  } else if (line.starts_with(kSayFact)) {
-    const std::string rest = line.substr(kSayFact.size());
-    const size_t blank = rest.find(' ');
-    if (blank != std::string::npos) {
-      conducted_.details[rest.substr(0, blank)] = rest.substr(blank + 1);
-    }
-  }
-}
-
-void Conductor::Look(int timeout_ms) {
-  std::vector<pollfd> waits;
-  for (const RoleProcess& role : roles_) {
-    waits.push_back({role.fd(), POLLIN, 0});
-  }
-  (void)::poll(waits.data(), waits.size(), timeout_ms);
-  // A pipe whose writer is gone is always ready.
-  if (std::any_of(waits.begin(), waits.end(),
-                  [](const pollfd& wait) { return wait.revents == POLLHUP; })) {
-    (void)::poll(nullptr, 0, timeout_ms);
-  }
-  for (RoleProcess& role : roles_) {
-    role.Read();
-    while (const auto line = role.NextLine()) {
-      TakeLine(role, *line);
-    }
-  }
-}
-
-std::optional<Error> Conductor::FailureOf(RoleProcess& role) {
-  const auto status = role.Ended();
-  if (!status) {
-    return std::nullopt;
-  }
-  role.Read();
-  if (role.failure()) {
-    return *role.failure();
-  }
-  return Error{ErrorCode::kIo, "the " + std::string(RoleName(role.role())) +
-                                   " ended too early (" + EndText(*status) +
-                                   ")"};
-}
-
 Result<void> Conductor::StartRole(Role role) {
   PipelineSettings own = pipeline_;
   if (path_ && std::find(settings_.impaired.begin(), settings_.impaired.end(),
@@ -188,31 +114,7 @@ Result<void> Conductor::StartRole(Role role) {
     own.connection.host = path_->host();
     own.connection.port = path_->port();
   }
-  auto started = RoleProcess::Start(own, role);
-  if (!started) {
-    return started.error();
-  }
-  roles_.push_back(std::move(*started));
-  const size_t wanted = roles_.size();
-  const int64_t until_ns = MonotonicNs() + kReadyNs;
-  while (ready_ < wanted) {
-    Look(kTickMs);
-    if (control_.stopped()) {
-      return {};
-    }
-    for (RoleProcess& each : roles_) {
-      if (auto failure = FailureOf(each)) {
-        return *failure;
-      }
-    }
-    if (MonotonicNs() >= until_ns) {
-      return Error{ErrorCode::kIo,
-                   "the " + std::string(RoleName(role)) +
-                       " was not ready within " +
-                       FormatDuration(static_cast<double>(kReadyNs))};
-    }
-  }
-  return {};
+  return crew_.Start(own, role);
 }
 
 Result<void> Conductor::StartRoles() {
@@ -230,15 +132,13 @@ Result<void> Conductor::StartRoles() {
 // One message must make it through all before anything is measured: that
 // subscriptions hold, that the payload is not too large for the broker.
 Result<void> Conductor::LetThrough() {
-  Find(Role::kProduce)->Say(kSayProbe);
+  crew_.Find(Role::kProduce)->Say(kSayProbe);
   const int64_t until_ns =
       MonotonicNs() + kThroughNs + 20 * settings_.impairment.delay_ns;
-  while (!through_ && !control_.stopped()) {
-    Look(kTickMs);
-    for (RoleProcess& each : roles_) {
-      if (auto failure = FailureOf(each)) {
-        return *failure;
-      }
+  while (!crew_.through() && !control_.stopped()) {
+    crew_.Look();
+    if (auto failure = crew_.AnyFailure()) {
+      return *failure;
     }
     if (MonotonicNs() >= until_ns) {
       return Error{
@@ -249,42 +149,44 @@ Result<void> Conductor::LetThrough() {
               "access rules, or make --payload smaller"};
     }
   }
-  Find(Role::kProduce)->Say(kSayGo);
+  crew_.Find(Role::kProduce)->Say(kSayGo);
   return {};
 }
 
 void Conductor::Measure() {
-  RoleProcess& producer = *Find(Role::kProduce);
-  RoleProcess& consumer = *Find(Role::kConsume);
-  RoleProcess* const processor = Find(Role::kProcess);
+  RoleProcess& producer = *crew_.Find(Role::kProduce);
+  RoleProcess& consumer = *crew_.Find(Role::kConsume);
+  RoleProcess* const processor = crew_.Find(Role::kProcess);
   bool told = false;
   bool stopping = false;
   const auto fail = [&](RoleProcess& role) {
-    const auto failure = FailureOf(role);
+    const auto failure = RoleCrew::FailureOf(role);
     if (failure && conducted_.failure.empty()) {
       conducted_.failure = failure->message;
     }
     return failure.has_value();
   };
   while (!consumer.Ended()) {
-    Look(kTickMs);
+    crew_.Look();
     const bool crashed = processor != nullptr && fail(*processor);
     const bool produced = producer.Ended().has_value();
+    if (produced) {
+      crew_.Look();  // its last words
+    }
     if ((control_.stopped() || crashed) && !stopping) {
       stopping = true;
       producer.Terminate();
     }
-    if (produced && !sent_) {
+    if (produced && !crew_.sent()) {
       (void)fail(producer);
       consumer.Terminate();
-      sent_ = 0;
     }
     if (produced && producer.failure()) {
       (void)fail(producer);
     }
-    if (sent_ && !told) {
+    if (crew_.sent() && !told) {
       told = true;
-      consumer.Say(std::string(kSaySent) + std::to_string(*sent_));
+      consumer.Say(std::string(kSaySent) + std::to_string(*crew_.sent()));
     }
     if (control_.stopped() && produced) {
       consumer.Terminate();
@@ -297,27 +199,11 @@ void Conductor::Measure() {
 }
 
 void Conductor::Describe() {
-  Details& details = conducted_.details;
-  const TransportSettings& connection = pipeline_.connection;
-  details["qos"] = std::to_string(pipeline_.qos);
-  details["payload_bytes"] = std::to_string(pipeline_.payload_bytes);
-  details["format"] = pipeline_.format == Format::kJson ? "json" : "binary";
-  details["topic"] = pipeline_.topic;
-  details["rate_per_s"] = std::to_string(pipeline_.rate_per_s);
-  details["arrivals"] =
-      pipeline_.arrivals == stats::ArrivalKind::kPoisson ? "poisson" : "even";
-  details["mqtt_version"] = connection.version == Version::k5 ? "5" : "3.1.1";
-  details["tls"] = connection.tls ? "yes" : "no";
-  details["keep_alive_s"] = std::to_string(connection.keep_alive_s);
-  details["session_expiry_s"] = std::to_string(connection.session_expiry_s);
-  details["work"] = pipeline_.direct            ? "no processor"
-                    : pipeline_.command.empty() ? "none"
-                                                : ShellQuote(pipeline_.command);
-  if (!pipeline_.direct) {
-    details["queue_length"] = std::to_string(pipeline_.queue_length);
-  }
+  conducted_.details.merge(ConditionsOf(pipeline_));
+  conducted_.details.insert(crew_.facts().begin(), crew_.facts().end());
   if (path_) {
     const ProxyCounts counts = path_->Counts();
+    Details& details = conducted_.details;
     details["impaired_lost_segments"] = std::to_string(counts.lost_segments);
     details["impaired_segments"] = std::to_string(counts.segments);
     details["impaired_disconnects"] = std::to_string(counts.disconnects);
@@ -341,12 +227,7 @@ Result<Conducted> Conductor::Run() {
     }
     Measure();
   }
-  for (RoleProcess& role : roles_) {
-    role.Terminate();
-  }
-  for (RoleProcess& role : roles_) {
-    (void)role.Stop(kGraceNs);
-  }
+  crew_.Stop();
   Describe();
   records_.Finish();
   return std::move(conducted_);

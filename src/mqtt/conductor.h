@@ -4,13 +4,12 @@
 #ifndef EDGEWISE_MQTT_CONDUCTOR_H_
 #define EDGEWISE_MQTT_CONDUCTOR_H_
 
-#include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "impair/impairment.h"
+#include "mqtt/conditions.h"
 #include "mqtt/pipeline_settings.h"
 
 namespace edgewise::mqtt {
@@ -22,10 +21,6 @@ struct ConductSettings {
   // Which roles' connections suffer it.
   std::vector<Role> impaired{Role::kProduce, Role::kProcess, Role::kConsume};
 };
-
-// Under which conditions the result came about, name and value: QoS, payload,
-// versions, TCP_NODELAY and so on.
-using Details = std::map<std::string, std::string>;
 
 struct Conducted {
   Details details;

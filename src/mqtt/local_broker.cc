@@ -116,9 +116,12 @@ Result<LocalBroker> LocalBroker::Start(const fs::path& folder) {
 }
 
 LocalBroker::LocalBroker(LocalBroker&& other) noexcept
-    : folder_(std::move(other.folder_)),
-      port_(other.port_),
-      child_(std::exchange(other.child_, std::nullopt)) {}
+    : folder_(std::move(other.folder_)), port_(other.port_) {
+  if (other.child_) {
+    child_.emplace(std::move(*other.child_));
+    other.child_.reset();
+  }
+}
 
 LocalBroker::~LocalBroker() {
   if (child_) {

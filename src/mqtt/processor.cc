@@ -67,7 +67,7 @@ class Processor {
   std::deque<Waiting> queue_;
   SequenceAccount sequence_;         // on the transport's thread only
   std::atomic<bool> ended_ = false;  // a producer said so
-  std::string result_;
+  const bool answers_at_once_ = settings_.command.empty() && settings_.qos == 0;
   Station station_;  // last: its thread uses the others
 };
 
@@ -92,6 +92,11 @@ void Processor::Arrived(const Received& received) {
         sequence_.Take(message->id) == SequenceAccount::Kind::kAgain) {
       ++duplicated_;
     }
+  }
+  // Where there is nothing to do another thread would only cost a switch.
+  if (answers_at_once_ && station_.transport().HasRoom(kMostJsonBytes)) {
+    (void)Process({*message, received.at_ns, {}});
+    return;
   }
   Waiting waiting{*message, received.at_ns, {}};
   if (settings_.per_message) {
@@ -130,13 +135,14 @@ void Processor::Reply(Message* message, const WorkDone& done) {
   message->t_done_ns = clock.At(done.end_ns);
   Transport& transport = station_.transport();
   const std::string topic = ResultTopic(settings_);
+  std::string result;
   const int64_t latest_ns = MonotonicNs() + kReplyNs;
   for (;;) {
     const int64_t now_ns = MonotonicNs();
     message->m_reply_ns = now_ns;
     message->t_reply_ns = clock.At(now_ns);
-    EncodeMessage(*message, settings_.format, 0, done.output, &result_);
-    const auto published = transport.Publish(topic, result_, settings_.qos, 0);
+    EncodeMessage(*message, settings_.format, 0, done.output, &result);
+    const auto published = transport.Publish(topic, result, settings_.qos, 0);
     if (published) {
       replied_ += message->warm_up ? 0 : 1;
       return;

@@ -59,7 +59,8 @@ struct Received {
 };
 
 // Told from threads of the transport, which must not be called back from there:
-// a publish call may wait for the very thread that tells.
+// a publish call may wait for the very thread that tells. Only of QoS 0, and
+// where HasRoom, it does not.
 class TransportEvents {
  public:
   virtual ~TransportEvents() = default;
@@ -88,6 +89,8 @@ class Transport {
   virtual Result<void> Publish(const std::string& topic,
                                std::string_view payload, int qos,
                                uint64_t cookie) = 0;
+  // Whether a message of QoS 0 and of that size would go out at once.
+  virtual bool HasRoom(size_t bytes) const = 0;
   virtual bool connected() const = 0;
   virtual int in_flight() const = 0;
   virtual ConnectionFacts facts() const = 0;

@@ -29,6 +29,7 @@ class PahoTransport : public Transport {
   Result<void> Subscribe(const std::string& topic, int qos) override;
   Result<void> Publish(const std::string& topic, std::string_view payload,
                        int qos, uint64_t cookie) override;
+  bool HasRoom(size_t bytes) const override;
   bool connected() const override { return up_; }
   int in_flight() const override { return in_flight_; }
   ConnectionFacts facts() const override;
@@ -55,6 +56,7 @@ class PahoTransport : public Transport {
   std::atomic<bool> up_ = false;
   std::atomic<int> in_flight_ = 0;
   std::atomic<int> window_;
+  std::atomic<int> socket_ = -1;  // Paho's; -1: not found
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;  // went down, or leaving

@@ -1,9 +1,11 @@
 #include "mqtt/paho/socket_facts.h"
 
+#include <linux/sockios.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -85,6 +87,15 @@ void SetTcpNoDelay(int fd) {
 
 std::optional<int64_t> SendBufferBytes(int fd) {
   return Option<int64_t>(fd, SOL_SOCKET, SO_SNDBUF);
+}
+
+std::optional<int64_t> SendRoomBytes(int fd) {
+  const auto all = SendBufferBytes(fd);
+  int waiting = 0;
+  if (!all || ::ioctl(fd, SIOCOUTQ, &waiting) != 0) {
+    return std::nullopt;
+  }
+  return *all / 2 - waiting;  // the kernel doubled it for its own use
 }
 
 void WidenSendBuffer(int fd, int64_t bytes) {

@@ -14,6 +14,8 @@ std::optional<int> SocketToPort(int port);
 std::optional<bool> TcpNoDelay(int fd);
 void SetTcpNoDelay(int fd);
 std::optional<int64_t> SendBufferBytes(int fd);
+// What the buffer can still take; nullopt for what is no socket.
+std::optional<int64_t> SendRoomBytes(int fd);
 // Makes the buffer at least that large, as far as the system allows.
 void WidenSendBuffer(int fd, int64_t bytes);
 

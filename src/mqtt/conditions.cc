@@ -1,0 +1,34 @@
+#include "mqtt/conditions.h"
+
+#include "base/text.h"
+
+namespace edgewise::mqtt {
+
+Details ConditionsOf(const PipelineSettings& settings) {
+  Details details;
+  const TransportSettings& connection = settings.connection;
+  details["qos"] = std::to_string(settings.qos);
+  details["payload_bytes"] = std::to_string(settings.payload_bytes);
+  details["format"] = settings.format == Format::kJson ? "json" : "binary";
+  details["topic"] = settings.topic;
+  details["rate_per_s"] = std::to_string(settings.rate_per_s);
+  details["arrivals"] =
+      settings.arrivals == stats::ArrivalKind::kPoisson ? "poisson" : "even";
+  details["mqtt_version"] = connection.version == Version::k5 ? "5" : "3.1.1";
+  details["tls"] = connection.tls ? "yes" : "no";
+  details["keep_alive_s"] = std::to_string(connection.keep_alive_s);
+  details["session_expiry_s"] = std::to_string(connection.session_expiry_s);
+  details["work"] = settings.direct            ? "no processor"
+                    : settings.command.empty() ? "none"
+                                               : ShellQuote(settings.command);
+  if (!settings.direct) {
+    details["queue_length"] = std::to_string(settings.queue_length);
+  }
+  return details;
+}
+
+bool IsLocalHost(const std::string& host) {
+  return host == "localhost" || host == "::1" || host.starts_with("127.");
+}
+
+}  // namespace edgewise::mqtt
