@@ -390,6 +390,9 @@ class BadLuckTest(MqttTest):
             done = self.edgewise("mqtt", "bench", *arguments)
             self.assertEqual(done.code, 2, done.stderr)
             self.assert_one_sentence(done.stderr, *words)
+        done = self.edgewise("mqtt", "consume", "--broker", "auto")
+        self.assertEqual(done.code, 2)
+        self.assert_one_sentence(done.stderr, "--broker auto", "bench")
 
 
 class ClocksTest(MqttTest):

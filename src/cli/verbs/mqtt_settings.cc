@@ -58,11 +58,12 @@ Result<void> ReadPassword(const MqttOptions& options,
 Result<void> ReadConnection(const MqttOptions& options,
                             mqtt::PipelineSettings* settings) {
   mqtt::TransportSettings& connection = settings->connection;
-  if (options.broker != kAuto) {
-    if (const auto parsed = mqtt::ParseBroker(options.broker, &connection);
-        !parsed) {
-      return parsed;
-    }
+  if (options.broker == kAuto) {
+    return Bad("--broker auto is for bench and pipeline: name one here");
+  }
+  if (const auto parsed = mqtt::ParseBroker(options.broker, &connection);
+      !parsed) {
+    return parsed;
   }
   connection.user = options.user;
   if (const auto read = ReadPassword(options, settings); !read) {
@@ -198,7 +199,11 @@ Result<mqtt::PipelineSettings> PipelineFrom(
 
 Result<mqtt::ConductSettings> ConductFrom(
     const MqttOptions& options, const std::vector<std::string>& command) {
-  auto pipeline = PipelineFrom(options, command);
+  MqttOptions named = options;
+  if (options.broker == kAuto) {
+    named.broker = "127.0.0.1";  // its port is known when it runs
+  }
+  auto pipeline = PipelineFrom(named, command);
   if (!pipeline) {
     return pipeline.error();
   }

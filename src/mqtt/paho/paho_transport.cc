@@ -11,6 +11,8 @@
 namespace edgewise::mqtt {
 namespace {
 
+constexpr int64_t kSubscribeNs = 10 * kNsPerSecond;
+constexpr auto kSubscribePause = std::chrono::milliseconds(20);
 constexpr int kFirstFailure = 128;  // of MQTT 5's reason codes
 constexpr int kPubackType = 4;
 constexpr int kPubcompType = 7;
@@ -127,15 +129,32 @@ int PahoTransport::TrySubscribe(const std::string& topic, int qos) {
 }
 
 Result<void> PahoTransport::Subscribe(const std::string& topic, int qos) {
-  if (const int code = TrySubscribe(topic, qos); code != 0) {
-    return Error{ErrorCode::kInvalid,
-                 "the broker does not let us subscribe to \"" + topic +
-                     "\" (code " + std::to_string(code) +
-                     "): check the topic and the broker's access rules"};
+  {
+    // From now on the keeper subscribes whenever it connects.
+    const std::lock_guard lock(mutex_);
+    subscriptions_[topic] = qos;
+  }
+  const int64_t until_ns = MonotonicNs() + kSubscribeNs;
+  int code = TrySubscribe(topic, qos);
+  while (code != 0 && code < kFirstFailure && MonotonicNs() < until_ns) {
+    // The connection was lost just now.
+    std::this_thread::sleep_for(kSubscribePause);
+    code = up_ ? TrySubscribe(topic, qos) : code;
+  }
+  if (code == 0) {
+    return {};
   }
   const std::lock_guard lock(mutex_);
-  subscriptions_[topic] = qos;
-  return {};
+  subscriptions_.erase(topic);
+  if (code < kFirstFailure) {
+    return Error{ErrorCode::kUnsupported,
+                 "the connection to the broker was lost while subscribing to " +
+                     topic + ": check the link, and try again"};
+  }
+  return Error{ErrorCode::kInvalid,
+               "the broker does not let us subscribe to \"" + topic +
+                   "\" (code " + std::to_string(code) +
+                   "): check the topic and the broker's access rules"};
 }
 
 Result<void> PahoTransport::Publish(const std::string& topic,
