@@ -143,7 +143,7 @@ int Main() {
   const UniqueFd listener(::socket(AF_INET, SOCK_STREAM, 0));
   sockaddr_in own = Loopback(0);
   socklen_t size = sizeof own;
-  ::bind(listener.get(), reinterpret_cast<const sockaddr*>(&own), size);
+  (void)::bind(listener.get(), reinterpret_cast<const sockaddr*>(&own), size);
   ::listen(listener.get(), 16);
   ::getsockname(listener.get(), reinterpret_cast<sockaddr*>(&own), &size);
   const int port = ntohs(own.sin_port);

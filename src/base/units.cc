@@ -252,4 +252,17 @@ std::string FormatCount(int64_t count, std::string_view noun) {
                      count == 1 ? "" : "s");
 }
 
+std::string FormatMs(int64_t ns) {
+  const bool negative = ns < 0;
+  const uint64_t size = negative ? uint64_t{0} - static_cast<uint64_t>(ns)
+                                 : static_cast<uint64_t>(ns);
+  std::string text = fmt::format("{}{}.{:06}", negative ? "-" : "",
+                                 size / 1'000'000, size % 1'000'000);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') {
+    text.pop_back();
+  }
+  return text;
+}
+
 }  // namespace edgewise

@@ -37,6 +37,10 @@ std::string FormatCount(int64_t count);
 // "1 span", "1,234 spans"; for nouns whose plural ends in s.
 std::string FormatCount(int64_t count, std::string_view noun);
 
+// Nanoseconds as milliseconds, exactly and without a unit, for files: "12.5",
+// "0.000001".
+std::string FormatMs(int64_t ns);
+
 }  // namespace edgewise
 
 #endif  // EDGEWISE_BASE_UNITS_H_

@@ -10,6 +10,7 @@
 
 #include "base/nearest.h"
 #include "cli/verbs.h"
+#include "execution/calibrate_timers.h"
 #include "execution/job_starter.h"
 
 namespace edgewise::cli {
@@ -124,16 +125,19 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
       "input,\n3 this machine cannot do it; `run` answers with the program's "
       "own code.");
   AddDoctor(*root, context);
+  AddInit(*root, context);
   AddRun(*root, context);
   AddAb(*root, context);
   AddSweep(*root, context);
   AddFit(*root, context);
   AddContend(*root, context);
   AddStress(*root, context);
+  AddCalibrate(*root, context);
   AddImpair(*root, context);
   AddPlan(*root, context);
   AddApply(*root, context);
   AddExec(*root, context);
+  AddBundle(*root, context);
   AddMqtt(*root, context);
   AddShow(*root, context);
   AddList(*root, context);
@@ -169,6 +173,9 @@ int Main(int argc, char** argv) {
   if (!arguments.empty() && arguments.front() == kJobStarterWord) {
     arguments.erase(arguments.begin());
     return RunJobStarter(arguments);
+  }
+  if (!arguments.empty() && arguments.front() == kEmptyJobsWord) {
+    return RunEmptyJobs();
   }
   context.arguments = arguments;
   const std::string verb = VerbOf(arguments);

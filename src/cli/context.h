@@ -19,6 +19,7 @@ inline constexpr int kExitDone = 0;
 inline constexpr int kExitNo = 1;           // the answer is "no"
 inline constexpr int kExitUsage = 2;        // bad input
 inline constexpr int kExitEnvironment = 3;  // the machine cannot do it
+inline constexpr int kExitCancelled = 130;  // 128 + SIGINT, as a shell counts
 
 struct Context {
   std::filesystem::path home;

@@ -1,7 +1,6 @@
 #include "execution/applicable_plan.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "base/units.h"
@@ -37,9 +36,7 @@ Result<void> Reprove(Plan& plan, const std::vector<size_t>& members,
   for (const size_t i : members) {
     part.tasks.push_back(plan.tasks[i]);
   }
-  scheduling::CoreRules rules;
-  rules.executor = executor;
-  rules.reserve_permille = std::llround(std::min(plan.reserve, 0.9) * 1000);
+  scheduling::CoreRules rules = scheduling::RulesOf(plan, executor);
   rules.throttling = scheduling::ReadThrottling();
   if (const Result<void> proven = scheduling::ProvePlan(part, rules); !proven) {
     return proven;

@@ -1,28 +1,18 @@
 #include "execution/apply_plan.h"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <optional>
 
 #include "base/text.h"
-#include "controls/policy.h"
 #include "execution/applicable_plan.h"
 #include "execution/running_program.h"
+#include "execution/thread_class.h"
 
 namespace edgewise {
 namespace {
 
 Error Invalid(std::string message) {
   return Error{ErrorCode::kInvalid, std::move(message)};
-}
-
-bool MayBeRealtime() {
-  const bool may = SetPolicy(0, SCHED_FIFO, 1) == 0;
-  if (may) {
-    (void)SetPolicy(0, SCHED_OTHER, 0);
-  }
-  return may;
 }
 
 Result<pid_t> FindProgram(const PlannedTask& task,
@@ -97,7 +87,7 @@ Result<ApplyReport> ApplyPlan(const std::filesystem::path& home,
     pids.push_back(*pid);
   }
   auto applied =
-      ApplicablePlan(request.plan, MayBeRealtime(), &report.warnings);
+      ApplicablePlan(request.plan, TryRealtime() == 0, &report.warnings);
   if (!applied) {
     return applied.error();
   }

@@ -9,14 +9,11 @@
 
 #include "controls/affinity.h"
 #include "controls/policy.h"
+#include "execution/permitted_plan.h"
 #include "execution/thread_class.h"
 
 namespace edgewise {
 namespace {
-
-bool IsRealtime(const PlannedTask& task) {
-  return task.executor != Executor::kOther;
-}
 
 // 0 or errno. Threads that get a priority for each job only try it here.
 int GivePolicy(pid_t tid, const PlannedTask& task) {
@@ -41,8 +38,8 @@ int GivePolicy(pid_t tid, const PlannedTask& task) {
 
 }  // namespace
 
-DispatchCrew::DispatchCrew(const Plan& plan, bool naive)
-    : plan_(plan), naive_(naive) {
+DispatchCrew::DispatchCrew(const Plan& plan, bool naive, bool realtime)
+    : plan_(plan), naive_(naive), realtime_(!naive && realtime) {
   for (uint32_t i = 0; i < plan.tasks.size(); ++i) {
     const std::vector<int>& cores = plan.tasks[i].cores;
     auto group =
@@ -57,7 +54,6 @@ DispatchCrew::DispatchCrew(const Plan& plan, bool naive)
     }
     group->tasks.push_back(i);
   }
-  TryRealtime();
 }
 
 DispatchCrew::~DispatchCrew() {
@@ -85,27 +81,9 @@ void DispatchCrew::Broken(std::string sentence) {
   broken_assumptions_.push_back(std::move(sentence));
 }
 
-void DispatchCrew::TryRealtime() {
-  if (naive_ ||
-      std::none_of(plan_.tasks.begin(), plan_.tasks.end(), IsRealtime)) {
-    return;
-  }
-  if (const int error = SetPolicy(0, SCHED_FIFO, kDispatcherPriority)) {
-    Broken(
-        "nothing but the plan's jobs runs on their cores: real-time policies "
-        "were refused (" +
-        ErrnoText(error) +
-        "), so tasks run with the ordinary one; run as root or with "
-        "CAP_SYS_NICE");
-    return;
-  }
-  (void)SetPolicy(0, SCHED_OTHER, 0);
-  realtime_ = true;
-}
-
 void DispatchCrew::PrepareThread(pid_t tid, DispatchedTask& task) {
   const PlannedTask& plan = task.plan;
-  if (!realtime_ || !IsRealtime(plan)) {
+  if (!realtime_ || !NeedsRealtime(plan)) {
     return;
   }
   if (!IsDescendantThread(tid)) {

@@ -2,7 +2,7 @@
 // plan uses, each in a thread of its own.
 //
 // They and the jobs have real-time policies where those are permitted; what
-// was refused is told. Not thread-safe itself.
+// was refused to a job is told. Not thread-safe itself.
 #ifndef EDGEWISE_EXECUTION_DISPATCH_CREW_H_
 #define EDGEWISE_EXECUTION_DISPATCH_CREW_H_
 
@@ -25,8 +25,8 @@ namespace edgewise {
 class DispatchCrew {
  public:
   // `naive`: one dispatcher for all tasks, the lab's way, without policies.
-  // The plan must outlive it.
-  DispatchCrew(const Plan& plan, bool naive);
+  // `realtime`: real-time policies are permitted. The plan must outlive it.
+  DispatchCrew(const Plan& plan, bool naive, bool realtime);
   ~DispatchCrew();  // as StopAll() and Join()
   DispatchCrew(const DispatchCrew&) = delete;
   DispatchCrew& operator=(const DispatchCrew&) = delete;
@@ -41,8 +41,6 @@ class DispatchCrew {
   // Hands over the jobs that have ended.
   void Drain(const std::function<void(const JobRecord&)>& take);
 
-  // Whether dispatchers and jobs could get real-time policies.
-  bool realtime() const { return realtime_; }
   // In words: what the proof assumes and this machine refused.
   const std::vector<std::string>& broken_assumptions() const {
     return broken_assumptions_;
@@ -66,14 +64,13 @@ class DispatchCrew {
     std::thread thread;
   };
 
-  void TryRealtime();
   void PrepareThread(pid_t tid, DispatchedTask& task);
   void RunDispatcher(Group& group) const;
   void Broken(std::string sentence);
 
   const Plan& plan_;
   bool naive_;
-  bool realtime_ = false;
+  bool realtime_;
   std::vector<Group> groups_;
   std::vector<std::string> broken_assumptions_;
 };

@@ -7,8 +7,10 @@
 #include "base/units.h"
 #include "execution/dispatch_crew.h"
 #include "execution/latency_hold.h"
+#include "execution/permitted_plan.h"
 #include "execution/record_execution.h"
 #include "execution/task_programs.h"
+#include "execution/thread_class.h"
 #include "probes/cpu_stat.h"
 #include "sessions/signal_guard.h"
 #include "store/store.h"
@@ -24,12 +26,18 @@ constexpr size_t kMostJobs = 2'000'000;
 
 class Executing {
  public:
+  // `settings.plan` is one that may be executed with or without real-time
+  // policies, as `realtime` says.
   Executing(const std::filesystem::path& home, const ExecuteSettings& settings,
-            const ExecuteListener& progress)
+            const ExecuteListener& progress, bool realtime,
+            std::vector<std::string> warnings)
       : home_(home),
         settings_(settings),
         progress_(progress),
-        crew_(settings.plan, settings.naive) {}
+        crew_(settings.plan, settings.naive, realtime) {
+    execution_.realtime = realtime;
+    execution_.warnings = std::move(warnings);
+  }
 
   Result<Execution> Run();
 
@@ -148,7 +156,6 @@ std::optional<Error> Executing::Failure() const {
 }
 
 Result<Execution> Executing::Conclude() {
-  execution_.realtime = crew_.realtime();
   execution_.broken_assumptions = crew_.broken_assumptions();
   if (execution_.elapsed_ns > 0) {
     execution_.dispatcher_percent = 100.0 *
@@ -179,11 +186,6 @@ Result<Execution> Executing::Conclude() {
 Result<Execution> Executing::Run() {
   execution_.naive = settings_.naive;
   execution_.group = settings_.group.empty() ? NewRunId() : settings_.group;
-  if (const Result<void> checked =
-          CheckExecutable(settings_.plan, &execution_.warnings);
-      !checked) {
-    return checked.error();
-  }
   std::optional<LatencyHold> hold;
   if (settings_.hold_latency) {
     auto taken = LatencyHold::Take();
@@ -216,7 +218,28 @@ Result<Execution> Executing::Run() {
 Result<Execution> Execute(const std::filesystem::path& home,
                           const ExecuteSettings& settings,
                           const ExecuteListener& progress) {
-  return Executing(home, settings, progress).Run();
+  std::vector<std::string> warnings;
+  if (const Result<void> checked = CheckExecutable(settings.plan, &warnings);
+      !checked) {
+    return checked.error();
+  }
+  if (!settings.wants_proof) {
+    warnings.clear();
+  }
+  const bool wanted = !settings.naive && NeedsRealtime(settings.plan);
+  const int refused = wanted ? TryRealtime() : 0;
+  ExecuteSettings permitted = settings;
+  if (refused != 0) {
+    auto plan =
+        PlanWithoutRealtime(settings.plan, ErrnoText(refused), &warnings);
+    if (!plan) {
+      return plan.error();
+    }
+    permitted.plan = std::move(*plan);
+  }
+  return Executing(home, permitted, progress, wanted && refused == 0,
+                   std::move(warnings))
+      .Run();
 }
 
 }  // namespace edgewise

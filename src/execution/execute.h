@@ -34,6 +34,8 @@ struct ExecuteSettings {
   // How long programs may take to end when told to.
   int64_t grace_ns = 2 * kNsPerSecond;
   bool hold_latency = false;
+  // False: nothing is promised, so it is no matter that nothing is proven.
+  bool wants_proof = true;
 };
 
 struct ExecuteProgress {

@@ -162,6 +162,7 @@ void JudgeExecution(const Plan& plan, ExecutionTrace& trace,
                    return std::find(group.begin(), group.end(), job.task) !=
                           group.end();
                  });
+    AddCosts(plan, jobs, execution.costs);
     GroupJudge(plan, trace, execution, std::move(jobs)).Judge();
   }
   for (TaskExecution& task : execution.tasks) {

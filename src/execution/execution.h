@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "execution/dispatch_costs.h"
 #include "execution/dispatcher.h"
 #include "execution/explain_job.h"
 #include "execution/job_record.h"
@@ -61,6 +62,7 @@ struct Execution {
   std::vector<TaskExecution> tasks;
   // Of all dispatchers, in percent of a core.
   std::optional<double> dispatcher_percent;
+  DispatchCosts costs;
   std::vector<std::string> warnings;
   // In words; the proof does not hold where there are any.
   std::vector<std::string> broken_assumptions;

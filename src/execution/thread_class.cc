@@ -1,10 +1,12 @@
 #include "execution/thread_class.h"
 
+#include <sched.h>
 #include <unistd.h>
 
 #include <string>
 
 #include "base/text.h"
+#include "controls/policy.h"
 #include "controls/thread_state.h"
 
 namespace edgewise {
@@ -25,6 +27,13 @@ int SetDeadlineClass(pid_t thread, const DeadlineParameters& parameters) {
   attributes.deadline_ns = static_cast<uint64_t>(parameters.deadline_ns);
   attributes.period_ns = static_cast<uint64_t>(parameters.period_ns);
   return SetAttributes(thread, attributes);
+}
+
+int TryRealtime() {
+  if (const int error = SetPolicy(0, SCHED_FIFO, kDispatcherPriority)) {
+    return error;
+  }
+  return SetPolicy(0, SCHED_OTHER, 0);
 }
 
 bool IsDescendantThread(pid_t thread) {

@@ -27,6 +27,10 @@ struct DeadlineParameters {
 // The thread's later children are of the ordinary class.
 int SetDeadlineClass(pid_t thread, const DeadlineParameters& parameters);
 
+// Whether this process may give threads real-time policies: tries it on the
+// calling thread, which has the ordinary one afterwards.
+int TryRealtime();
+
 // Whether the thread belongs to this process or one of its descendants: what
 // programs say of themselves is not taken for granted.
 bool IsDescendantThread(pid_t thread);

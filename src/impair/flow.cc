@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <utility>
 
 namespace edgewise {
 namespace {
@@ -18,11 +17,9 @@ bool WouldBlock(int error) { return error == EAGAIN || error == EWOULDBLOCK; }
 
 }  // namespace
 
-Flow::Flow(Lane lane, int64_t open_ns, ProxyCounts* counts, int64_t* bytes)
-    : lane_(std::move(lane)),
-      open_ns_(open_ns),
-      counts_(counts),
-      bytes_(bytes) {}
+Flow::Flow(const Lane& lane, int64_t open_ns, ProxyCounts* counts,
+           int64_t* bytes)
+    : lane_(lane), open_ns_(open_ns), counts_(counts), bytes_(bytes) {}
 
 bool Flow::Read(int from, int to, int64_t now_ns) {
   // One for the thread: flows need it only while they read.

@@ -19,7 +19,7 @@ class Flow {
  public:
   // `counts` and `bytes` (a member of it) must outlive the flow. Whatever is
   // read before `open_ns` counts as read then.
-  Flow(Lane lane, int64_t open_ns, ProxyCounts* counts, int64_t* bytes);
+  Flow(const Lane& lane, int64_t open_ns, ProxyCounts* counts, int64_t* bytes);
 
   // Reads once from a socket that has something, and writes what is due at
   // once. False if either socket is broken.

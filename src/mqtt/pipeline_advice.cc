@@ -132,22 +132,27 @@ void SayMeans(const PipelineCell& cell, std::vector<std::string>* to) {
 
 void SayClocks(const PipelineCell& cell, std::vector<std::string>* to) {
   const MessageAccount& account = cell.account;
-  const StageFigures* const total = cell.Find(Stage::kNaive);
+  // Negative times are of single stages, whose bounds differ.
+  std::optional<double> bound_ns;
+  for (const StageFigures& stage : cell.stages) {
+    if (stage.bound_ns) {
+      bound_ns = std::max(bound_ns.value_or(0), *stage.bound_ns);
+    }
+  }
   if (account.negative.value_or(0) > 0 && account.most_negative_ns) {
     const double least = -*account.most_negative_ns;
     std::string sentence = cell.name + ": " +
                            FormatCount(*account.negative, "one-way time") +
                            " came out negative, by " + Duration(least) +
                            " at most, and count as 0: ";
-    const bool known = total != nullptr && total->bound_ns.has_value();
-    if (known && least <= *total->bound_ns) {
+    if (bound_ns && least <= *bound_ns) {
       sentence +=
           "that is within what the clocks of the hosts may be wrong by "
           "(±" +
-          Duration(*total->bound_ns) + ").";
-    } else if (known) {
+          Duration(*bound_ns) + ").";
+    } else if (bound_ns) {
       sentence += "the clocks disagree by more than the exchange allows (±" +
-                  Duration(*total->bound_ns) +
+                  Duration(*bound_ns) +
                   "); one of them was probably set during the measurement.";
     } else {
       sentence +=

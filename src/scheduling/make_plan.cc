@@ -1,6 +1,7 @@
 #include "scheduling/make_plan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -125,6 +126,14 @@ std::vector<Task> TasksOf(const PlanRequest& request) {
   return tasks;
 }
 
+CoreRules RulesOf(const Plan& plan, Executor executor) {
+  CoreRules rules;
+  rules.executor = executor;
+  rules.reserve_permille = std::llround(std::min(plan.reserve, 0.9) * 1000);
+  rules.overheads = {plan.overhead_ns, plan.latency_ns};
+  return rules;
+}
+
 Result<void> ProvePlan(Plan& plan, const CoreRules& rules) {
   std::map<std::vector<int>, std::vector<size_t>> groups;
   for (size_t i = 0; i < plan.tasks.size(); ++i) {
@@ -170,6 +179,8 @@ Result<PlanAnswer> MakePlan(const PlanRequest& request) {
   PlanAnswer answer;
   answer.plan.reserve =
       static_cast<double>(request.rules.reserve_permille) / 1000;
+  answer.plan.latency_ns = request.rules.overheads.latency_ns;
+  answer.plan.overhead_ns = request.rules.overheads.per_job_ns;
   for (const TaskWish& wish : request.tasks) {
     answer.plan.tasks.push_back(wish.task);
   }

@@ -56,6 +56,10 @@ Result<PlanAnswer> MakePlan(const PlanRequest& request);
 // The task as the analyses see it.
 Task AnalysedTask(const PlannedTask& planned);
 
+// The rules that a plan was proven under, but for the executor and the
+// kernel's throttling, which is taken to be the usual one.
+CoreRules RulesOf(const Plan& plan, Executor executor);
+
 // Proves each group of tasks that share cores, and writes bounds, priorities,
 // runtimes and quotas into the tasks and proofs into plan.cores. The rules'
 // executor governs all. Refused as in ProveCore.

@@ -85,6 +85,10 @@ struct Plan {
   std::vector<PlannedTask> tasks;
   std::vector<PlannedCore> cores;  // one proof each
   double reserve = 0;              // of each core, left to the system: 0.1
+  // What the proofs count with beyond the jobs themselves: until a released job
+  // is seen, and what starting and switching cost it.
+  int64_t latency_ns = 0;
+  int64_t overhead_ns = 0;
   std::string machine;             // fingerprint of the node it was made for
   std::string machine_name;        // for people
   std::string created;             // UTC

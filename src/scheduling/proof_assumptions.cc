@@ -23,8 +23,8 @@ std::string OfTheSystem(const CoreRules& rules) {
 
 std::string OfOverheads(const Overheads& overheads) {
   if (overheads.per_job_ns == 0 && overheads.latency_ns == 0) {
-    return "Starting a job and switching to it take no time (measure it and "
-           "give --latency and --overhead).";
+    return "Starting a job and switching to it take no time (edgewise "
+           "calibrate --timers measures it).";
   }
   return "A released job is seen within " + Text(overheads.latency_ns) +
          "; starting and switching cost " + Text(overheads.per_job_ns) +

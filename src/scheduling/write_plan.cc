@@ -14,20 +14,6 @@ constexpr std::string_view kUnits =
     "# *_ms: milliseconds. utilisation, reserve: share of a core. memory_mb: "
     "MiB.\n";
 
-// Nanoseconds as milliseconds, exactly: "12.5", "0.000001".
-std::string Ms(int64_t ns) {
-  const bool negative = ns < 0;
-  const uint64_t size = negative ? uint64_t{0} - static_cast<uint64_t>(ns)
-                                 : static_cast<uint64_t>(ns);
-  std::string text = fmt::format("{}{}.{:06}", negative ? "-" : "",
-                                 size / 1'000'000, size % 1'000'000);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') {
-    text.pop_back();
-  }
-  return text;
-}
-
 // Lines of one block, all indented alike, the first with a dash.
 class Block {
  public:
@@ -44,7 +30,7 @@ class Block {
   }
   void Time(std::string_view key, const std::optional<int64_t>& ns) {
     if (ns) {
-      Raw(key, Ms(*ns));
+      Raw(key, FormatMs(*ns));
     }
   }
   template <typename T>
@@ -77,11 +63,11 @@ std::string TaskYaml(const PlannedTask& task) {
   }
   block.Raw("executor", ExecutorName(task.executor));
   block.Raw("cores", YamlScalar(FormatCpuList(task.cores)));
-  block.Raw("wcet_ms", Ms(task.wcet_ns));
-  block.Raw("period_ms", Ms(task.period_ns));
-  block.Raw("deadline_ms", Ms(task.deadline_ns));
+  block.Raw("wcet_ms", FormatMs(task.wcet_ns));
+  block.Raw("period_ms", FormatMs(task.period_ns));
+  block.Raw("deadline_ms", FormatMs(task.deadline_ns));
   if (task.jitter_ns > 0) {
-    block.Raw("jitter_ms", Ms(task.jitter_ns));
+    block.Raw("jitter_ms", FormatMs(task.jitter_ns));
   }
   block.Number("priority", task.priority);
   block.Time("runtime_ms", task.runtime_ns);
@@ -133,6 +119,12 @@ std::string WritePlan(const Plan& plan) {
   text("machine_name", plan.machine_name);
   if (plan.reserve > 0) {
     yaml += fmt::format("reserve: {}\n", plan.reserve);
+  }
+  if (plan.latency_ns > 0) {
+    yaml += fmt::format("latency_ms: {}\n", FormatMs(plan.latency_ns));
+  }
+  if (plan.overhead_ns > 0) {
+    yaml += fmt::format("overhead_ms: {}\n", FormatMs(plan.overhead_ns));
   }
   if (!plan.notes.empty()) {
     yaml += "notes:\n";

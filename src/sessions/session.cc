@@ -71,7 +71,6 @@ class Session {
   static constexpr uint64_t kSignalBit = 1;
   static constexpr uint64_t kProgramBit = 2;
   static constexpr uint64_t kRingsBit = 4;
-  static constexpr uint64_t kStacksBit = 8;
 
   Store& store_;
   const SessionSettings& settings_;
@@ -239,10 +238,6 @@ void Session::HandleClock(int64_t now_ns) {
     recorder_->DrainRings();
     next_tick_ns_ = NextTickNs(now_ns);
   }
-  if (StackRecorder* stacks = recorder_->stacks();
-      stacks != nullptr && now_ns >= stacks->next_drain_ns()) {
-    stacks->Drain(now_ns);
-  }
   if (now_ns >= next_flush_ns_ || writer_->BufferedBytes() > kFlushBytes) {
     next_flush_ns_ = now_ns + kFlushEveryNs;
     if (const Result<void> flushed = writer_->Flush();
@@ -292,9 +287,6 @@ int64_t Session::NextTickNs(int64_t now_ns) const {
 int64_t Session::NextWakeNs(int64_t now_ns) const {
   const Conditions& conditions = settings_.conditions;
   int64_t wake_ns = std::min(next_tick_ns_, next_flush_ns_);
-  if (const StackRecorder* stacks = recorder_->stacks()) {
-    wake_ns = std::min(wake_ns, stacks->next_drain_ns());
-  }
   if (!stop_reason_ && conditions.duration_ns) {
     wake_ns = std::min(wake_ns, start_ns_ + *conditions.duration_ns);
   }
@@ -326,18 +318,12 @@ void Session::WaitForSomething(int64_t now_ns) {
   if ((ready & kRingsBit) != 0) {
     recorder_->DrainRings();
   }
-  if ((ready & kStacksBit) != 0) {
-    recorder_->stacks()->Drain(now_ns);
-  }
 }
 
 void Session::Collect() {
   waits_.Add(signals_.fd(), kSignalBit);
   waits_.Add(guardian_ ? guardian_->event_fd() : pidfd_.get(), kProgramBit);
   waits_.Add(recorder_->ring_fd(), kRingsBit);
-  if (StackRecorder* stacks = recorder_->stacks()) {
-    stacks->WakeThrough(waits_.epoll_fd(), kStacksBit);
-  }
   recorder_->Start(start_ns_);
   next_tick_ns_ = start_ns_;
   next_flush_ns_ = start_ns_ + kFlushEveryNs;
@@ -437,7 +423,7 @@ Result<Run> Session::Conclude() {
       (usage ? usage->guardian_cpu_s : 0);
   run_.profiler.max_rss_bytes =
       self.ru_maxrss * 1024 + (usage ? usage->guardian_max_rss_bytes : 0);
-  if (progress_ && recorder_->stacks() != nullptr) {
+  if (progress_ && recorder_->has_stacks()) {
     SessionProgress progress;
     progress.unwinding = true;
     progress_(progress);

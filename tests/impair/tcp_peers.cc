@@ -31,7 +31,7 @@ UniqueFd Listening(int* port) {
   own.sin_family = AF_INET;
   own.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t size = sizeof own;
-  ::bind(listener.get(), reinterpret_cast<sockaddr*>(&own), size);
+  (void)::bind(listener.get(), reinterpret_cast<sockaddr*>(&own), size);
   ::listen(listener.get(), 1024);
   ::getsockname(listener.get(), reinterpret_cast<sockaddr*>(&own), &size);
   *port = ntohs(own.sin_port);

@@ -17,9 +17,6 @@
 namespace edgewise::cli {
 namespace {
 
-// 128 + SIGINT, as a shell counts.
-constexpr int kExitCancelled = 130;
-
 struct Options {
   RunOptions run;
   std::string a;

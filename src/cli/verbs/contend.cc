@@ -21,9 +21,6 @@
 namespace edgewise::cli {
 namespace {
 
-// 128 + SIGINT, as a shell counts.
-constexpr int kExitCancelled = 130;
-
 // A card that is there is updated; else one is made of the Runs alone.
 Result<void> WriteCardFile(const ContendReport& report, const std::string& name,
                            const std::string& file, const Context& context) {

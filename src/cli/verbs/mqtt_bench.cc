@@ -13,8 +13,6 @@
 namespace edgewise::cli {
 namespace {
 
-// 128 + SIGINT, as a shell counts.
-constexpr int kExitCancelled = 130;
 // Roles need a moment to end in order.
 constexpr int64_t kGraceNs = 8 * kNsPerSecond;
 

@@ -19,9 +19,6 @@
 namespace edgewise::cli {
 namespace {
 
-// 128 + SIGINT, as a shell counts.
-constexpr int kExitCancelled = 130;
-
 Result<void> RunRole(const mqtt::PipelineSettings& settings, mqtt::Role role) {
   switch (role) {
     case mqtt::Role::kProduce:

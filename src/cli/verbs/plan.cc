@@ -148,10 +148,12 @@ void AddPlan(CLI::App& root, Context& context) {
   verb->add_flag("--alone", plan.wcet.alone,
                  "Take wcet_ms as it is, without what neighbours cost");
   verb->add_option("--latency", plan.latency,
-                   "How late a released job may be seen (default: at once)")
+                   "How late a released job may be seen (default: as "
+                   "measured by calibrate --timers, else at once)")
       ->type_name("TIME");
   verb->add_option("--overhead", plan.overhead,
-                   "What starting and switching cost a job (default: nothing)")
+                   "What starting and switching cost a job (default: as "
+                   "measured by calibrate --timers, else nothing)")
       ->type_name("TIME");
   verb->add_option("-o,--output", options->output,
                    "Write the plan to this file (default: stdout)")
@@ -171,8 +173,10 @@ void AddPlan(CLI::App& root, Context& context) {
       "plan;\nthe smallest changes that would make one are named, each "
       "proven.\n"
       "Example: edgewise plan cards/*.yaml --cores 0-3 --explain > plan.yaml");
-  verb->callback(
-      [options, &context] { context.exit_code = Execute(*options); });
+  verb->callback([options, &context] {
+    options->plan.home = context.home;
+    context.exit_code = Execute(*options);
+  });
 }
 
 }  // namespace edgewise::cli

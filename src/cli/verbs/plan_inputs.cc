@@ -7,6 +7,8 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cards/card.h"
+#include "cli/option_values.h"
+#include "execution/calibrate_timers.h"
 #include "planning/card_task.h"
 #include "planning/rtapp.h"
 #include "probes/machine.h"
@@ -92,6 +94,33 @@ Result<void> ReadCores(const PlanOptions& options, PlanInputs& inputs) {
   return {};
 }
 
+// What was measured on this machine, if it was: what is given by hand counts
+// more.
+void ReadMeasuredTimers(const PlanOptions& options, PlanInputs& inputs) {
+  if (!options.latency.empty() || !options.overhead.empty()) {
+    return;
+  }
+  const std::filesystem::path file = TimersFile(options.home);
+  const auto yaml = TryReadFile(file);
+  if (!yaml) {
+    return;
+  }
+  const auto timers = ReadTimers(*yaml, file.string());
+  const std::string again = "; edgewise calibrate --timers measures them again";
+  if (!timers) {
+    inputs.notes.push_back("timers are not counted: " + timers.error().message +
+                           again);
+  } else if (timers->machine != ReadMachine().fingerprint) {
+    inputs.notes.push_back("timers are not counted: " + file.string() +
+                           " was measured on another machine" + again);
+  } else {
+    inputs.request.rules.overheads = OverheadsOf(*timers);
+    inputs.notes.push_back(
+        "latency and overhead as measured here on " + timers->created +
+        (timers->realtime ? "" : ", without real-time policies"));
+  }
+}
+
 Result<void> ReadRules(const PlanOptions& options, PlanRequest& request) {
   const auto executor = ParseExecutor(options.executor);
   if (!executor) {
@@ -104,29 +133,14 @@ Result<void> ReadRules(const PlanOptions& options, PlanRequest& request) {
     return reserve.error();
   }
   request.rules.reserve_permille = *reserve;
-  const auto read_time = [](const std::string& text, const char* flag,
-                            int64_t& ns) -> Result<void> {
-    if (text.empty()) {
-      return {};
+  const auto latency = DurationOrZeroOption("--latency", options.latency);
+  const auto overhead = DurationOrZeroOption("--overhead", options.overhead);
+  for (const auto* time : {&latency, &overhead}) {
+    if (!*time) {
+      return time->error();
     }
-    const auto parsed = ParseDurationNs(text);
-    if (!parsed) {
-      return Invalid(std::string(flag) + ": " + parsed.error().message);
-    }
-    ns = *parsed;
-    return {};
-  };
-  auto& overheads = request.rules.overheads;
-  if (const Result<void> read =
-          read_time(options.latency, "--latency", overheads.latency_ns);
-      !read) {
-    return read;
   }
-  if (const Result<void> read =
-          read_time(options.overhead, "--overhead", overheads.per_job_ns);
-      !read) {
-    return read;
-  }
+  request.rules.overheads = {overhead->value_or(0), latency->value_or(0)};
   request.rules.throttling = scheduling::ReadThrottling();
   return {};
 }
@@ -171,6 +185,7 @@ Result<PlanInputs> ReadPlanInputs(const PlanOptions& options) {
   if (const Result<void> read = ReadRules(options, inputs.request); !read) {
     return read.error();
   }
+  ReadMeasuredTimers(options, inputs);
   for (const std::string& path : options.files) {
     auto wishes = ReadTaskFile(path, options, &inputs.notes);
     if (!wishes) {

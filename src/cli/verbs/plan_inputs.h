@@ -2,6 +2,7 @@
 #ifndef EDGEWISE_CLI_VERBS_PLAN_INPUTS_H_
 #define EDGEWISE_CLI_VERBS_PLAN_INPUTS_H_
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 namespace edgewise::cli {
 
 struct PlanOptions {
+  std::filesystem::path home;             // where measured timers are kept
   std::vector<std::string> files;         // cards, or rt-app files (.json)
   std::vector<std::string> alternatives;  // [NAME=]CARD
   std::string cores;
@@ -31,8 +33,8 @@ struct PlanInputs {
   std::vector<std::string> notes;
 };
 
-// Reads the files and this machine's cores, memory and throttling. The error
-// names the file or flag.
+// Reads the files and this machine's cores, memory, throttling and, unless they
+// are given, measured timers. The error names the file or flag.
 Result<PlanInputs> ReadPlanInputs(const PlanOptions& options);
 
 }  // namespace edgewise::cli
