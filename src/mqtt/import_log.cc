@@ -45,7 +45,8 @@ std::optional<Stamp> ParseStamp(std::string_view text) {
   if (text.size() == kNsDigits && fraction.empty()) {
     return Stamp{number, false};
   }
-  if (text.size() != kSecondDigits || fraction.size() > 9) {
+  if (text.size() != kSecondDigits || fraction.size() > 9 ||
+      number > kLatestNs / kNsPerSecond) {
     return std::nullopt;
   }
   if (fraction.empty()) {

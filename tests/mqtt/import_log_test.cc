@@ -28,9 +28,9 @@ TEST(LogLineTest, TimesOfThreeKindsAreRead) {
 }
 
 TEST(LogLineTest, OtherLinesAreNone) {
-  for (const char* line :
-       {"", "hello", "1731694178", "1731694178 topic", "x t p", "17 t p",
-        "1731694178.1234567891 t p", "99999999999999999999 t p"}) {
+  for (const char* line : {"", "hello", "1731694178", "1731694178 topic",
+                           "x t p", "17 t p", "1731694178.1234567891 t p",
+                           "99999999999999999999 t p", "9731694178.25 t p"}) {
     EXPECT_FALSE(ParseLogLine(line)) << line;
   }
 }

@@ -53,8 +53,9 @@ TEST(JsonFieldsTest, WhatIsNoObjectIsNotWhole) {
 }
 
 TEST(JsonFieldsTest, DeepNestingEndsIt) {
-  JsonFields fields("{\"a\":" + std::string(1000, '[') +
-                    std::string(1000, ']') + "}");
+  const std::string text =
+      "{\"a\":" + std::string(1000, '[') + std::string(1000, ']') + "}";
+  JsonFields fields(text);
   EXPECT_FALSE(fields.Next());
 }
 
