@@ -19,8 +19,8 @@ import tempfile
 import time
 
 EDGEWISE, PEER = (str(pathlib.Path(argument).resolve()) for argument in sys.argv[1:3])
-ROUNDS = int(os.environ.get("BENCH_ROUNDS", "5"))
-MESSAGES = int(os.environ.get("BENCH_MESSAGES", "1000"))
+ROUNDS = int(os.environ.get("BENCH_ROUNDS", "7"))
+MESSAGES = int(os.environ.get("BENCH_MESSAGES", "600"))
 RATE = 200
 BYTES = 1024
 FAST = 10_000
