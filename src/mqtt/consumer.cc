@@ -53,6 +53,7 @@ class Consumer {
   StageRecorder recorder_;
   const std::string control_topic_ = ControlTopic(settings_);
   const std::string answer_topic_ = ClockAnswerTopic(settings_);
+  const std::string ask_topic_ = ClockAskTopic(settings_);
   std::atomic<int64_t> sent_ = -1;  // that a producer sent; -1: not said yet
   std::atomic<int64_t> sent_known_ns_ = 0;
   int64_t next_question_ns_ = 0;
@@ -63,6 +64,9 @@ void Consumer::Arrived(const Received& received) {
   if (received.topic == answer_topic_) {
     clocks_.Answered(received.payload, station_.clock().At(received.at_ns));
     return;
+  }
+  if (received.topic == ask_topic_) {
+    return;  // others ask, or we did: a filter such as lab/# has these too
   }
   if (received.topic == control_topic_) {
     const auto notice = ParseEndNotice(received.payload);
