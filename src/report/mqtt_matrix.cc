@@ -1,15 +1,13 @@
 #include "report/mqtt_matrix.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <limits>
 
 #include "base/units.h"
 #include "report/figures.h"
+#include "report/heat_map.h"
 #include "report/interval_text.h"
-#include "report/svg.h"
 #include "report/utf8.h"
 
 namespace edgewise {
@@ -19,7 +17,7 @@ using mqtt::PipelineCell;
 using mqtt::Stage;
 
 // From how many times the best p99 on a cell is that warm.
-constexpr std::array<double, 4> kHeatFrom{1.5, 3, 10, 100};
+constexpr std::array<double, kHeats - 1> kHeatFrom{1.5, 3, 10, 100};
 
 size_t PlaceOf(std::vector<std::string>& names, const std::string& name) {
   const auto found = std::find(names.begin(), names.end(), name);
@@ -127,48 +125,31 @@ std::string MqttMatrixSvg(const MqttMatrix& matrix) {
   if (matrix.columns.empty()) {
     return "";
   }
-  constexpr double kCellWidth = 170;
-  constexpr double kCellHeight = 46;
-  constexpr double kLeft = 140;
-  constexpr double kTop = 92;
-  constexpr int kHeadColumns = 26;
-  const double width = std::max(
-      480.0,
-      kLeft + kCellWidth * static_cast<double>(matrix.columns.size()) + 20);
-  const double height =
-      kTop + kCellHeight * static_cast<double>(matrix.rows.size()) + 20;
-  SvgPicture picture(width, height, "QoS and impairments");
-  picture.Text(16, 24, Anchor::kStart, "QoS and impairments", "ink title");
-  picture.Text(16, 44, Anchor::kStart,
-               "total from when messages were due: p50 / p99 in ms; the warmer "
-               "the longer p99",
-               "faint");
+  HeatMap map;
+  map.title = "QoS and impairments";
+  map.note =
+      "total from when messages were due: p50 / p99 in ms; the warmer the "
+      "longer p99";
+  map.rows = matrix.rows;
+  map.columns = matrix.columns;
+  map.cell_width = 170;
   const double best = BestOf(matrix);
-  for (size_t column = 0; column < matrix.columns.size(); ++column) {
-    picture.Text(kLeft + kCellWidth * (static_cast<double>(column) + 0.5),
-                 kTop - 10, Anchor::kMiddle,
-                 FitWidth(Printable(matrix.columns[column]), kHeadColumns),
-                 "ink");
-  }
   for (size_t row = 0; row < matrix.rows.size(); ++row) {
-    const double y = kTop + kCellHeight * static_cast<double>(row);
-    picture.Text(kLeft - 10, y + 27, Anchor::kEnd, matrix.rows[row], "ink");
+    std::vector<HeatCell> cells;
     for (size_t column = 0; column < matrix.columns.size(); ++column) {
-      const PipelineCell* const cell = matrix.cells[row][column];
-      const double x = kLeft + kCellWidth * static_cast<double>(column);
-      picture.BeginGroup(matrix.rows[row] + ", " + matrix.columns[column] +
-                         ": " + Latency(cell) + " ms, " + Lost(cell));
-      picture.Rect(
-          x + 1, y + 1, kCellWidth - 2, kCellHeight - 2,
-          P99Of(cell) ? fmt::format("heat{}", HeatOf(cell, best)) : "kind4");
-      picture.Text(x + kCellWidth / 2, y + 20, Anchor::kMiddle, Latency(cell),
-                   "dark");
-      picture.Text(x + kCellWidth / 2, y + 36, Anchor::kMiddle, Lost(cell),
-                   "dark");
-      picture.EndGroup();
+      const PipelineCell* const measured = matrix.cells[row][column];
+      HeatCell cell{{Latency(measured), Lost(measured)},
+                    matrix.rows[row] + ", " + matrix.columns[column] + ": " +
+                        Latency(measured) + " ms, " + Lost(measured),
+                    {}};
+      if (P99Of(measured)) {
+        cell.heat = HeatOf(measured, best);
+      }
+      cells.push_back(std::move(cell));
     }
+    map.cells.push_back(std::move(cells));
   }
-  return picture.text();
+  return HeatMapSvg(map);
 }
 
 }  // namespace edgewise
