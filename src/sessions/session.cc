@@ -18,10 +18,10 @@
 #include "base/units.h"
 #include "controls/guardian.h"
 #include "sessions/describe_run.h"
-#include "sessions/hold_frequency.h"
 #include "sessions/hook.h"
 #include "sessions/outcome.h"
 #include "sessions/output_pump.h"
+#include "sessions/prepare_tree.h"
 #include "sessions/recorder.h"
 #include "sessions/signal_guard.h"
 #include "sessions/stop_ladder.h"
@@ -121,19 +121,6 @@ Result<void> Session::Attach() {
   recorder_->Open({settings_.attach_pid, true, {}, {}, store_.home(), run_.id});
   start_ns_ = MonotonicNs();
   return {};
-}
-
-std::vector<pid_t> ChildrenOf(pid_t parent) {
-  const std::string pid = std::to_string(parent);
-  const std::string text =
-      TryReadFile("/proc/" + pid + "/task/" + pid + "/children").value_or("");
-  std::vector<pid_t> children;
-  for (const std::string_view field : SplitFields(text)) {
-    if (const auto child = ParseInt(field)) {
-      children.push_back(static_cast<pid_t>(*child));
-    }
-  }
-  return children;
 }
 
 Result<void> Session::Launch() {
@@ -442,40 +429,13 @@ Result<Run> Session::Execute() {
   cpu_before_ns_ = ProcessCpuNs();
   run_ = DescribeRun(settings_);
   if (!attached()) {
-    auto guardian = Guardian::Start(store_.home(), run_.id);
-    if (!guardian) {
-      return guardian.error();
+    auto tree = PrepareTree(store_.home(), settings_, signals_, &run_);
+    if (!tree) {
+      return tree.error();
     }
-    guardian_.emplace(std::move(*guardian));
-    CgroupWishes wishes;
-    wishes.cpu_quota_cores = settings_.conditions.cpu_quota_cores;
-    wishes.memory_limit_bytes = settings_.conditions.memory_limit_bytes;
-    wishes.realtime = settings_.realtime_later ||
-                      (!settings_.conditions.policy.empty() &&
-                       ParsePolicy(settings_.conditions.policy)->realtime());
-    std::vector<std::string> refused;
-    auto folders = guardian_->MakeCgroups(wishes, &refused);
-    if (!folders) {
-      return folders.error();
-    }
-    cgroups_ = *folders;
-    if (cgroups_.empty() && refused.empty()) {
-      refused.emplace_back("no cgroup file system is mounted");
-    }
-    if (!refused.empty()) {
-      run_.unavailable.push_back({"cgroup", Join(refused, "; ")});
-    }
-    if (Result<void> held = HoldFrequency(settings_, &*guardian_, &run_);
-        !held) {
-      return held.error();
-    }
-    if (Result<void> prepared =
-            RunHook(*guardian_, signals_, settings_, run_.id,
-                    settings_.conditions.prepare, "--prepare");
-        !prepared) {
-      return prepared.error();
-    }
-    left_by_prepare_ = ChildrenOf(guardian_->pid());
+    guardian_.emplace(std::move(tree->guardian));
+    cgroups_ = std::move(tree->cgroups);
+    left_by_prepare_ = std::move(tree->left_by_prepare);
   }
   run_.started_utc_ns = UtcNs();
   run_.started_monotonic_ns = MonotonicNs();
