@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/units.h"
+#include "cli/option_values.h"
 #include "cli/verbs.h"
 #include "controls/guardian.h"
 #include "impair/host_port.h"
@@ -176,13 +177,9 @@ int Execute(const Options& options, const Context& context) {
   if (!impairment) {
     return Fail(Of("--impair", impairment.error()));
   }
-  std::optional<int64_t> limit_ns;
-  if (!options.duration.empty()) {
-    const auto duration = ParseDurationNs(options.duration);
-    if (!duration) {
-      return Fail(Of("--duration", duration.error()));
-    }
-    limit_ns = *duration;
+  const auto limit_ns = DurationOption("--duration", options.duration);
+  if (!limit_ns) {
+    return Fail(limit_ns.error());
   }
   if (options.to.empty() == options.interface.empty()) {
     return Fail({ErrorCode::kInvalid,
@@ -192,8 +189,8 @@ int Execute(const Options& options, const Context& context) {
   // What an earlier one that was killed may have left on an interface.
   (void)SweepStale(context.home);
   return options.interface.empty()
-             ? ImpairPath(options, *impairment, limit_ns)
-             : ImpairInterface(options, *impairment, limit_ns, context);
+             ? ImpairPath(options, *impairment, *limit_ns)
+             : ImpairInterface(options, *impairment, *limit_ns, context);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/units.h"
+#include "cli/option_values.h"
 #include "cli/verbs/mqtt_options.h"
 #include "cli/verbs/mqtt_verbs.h"
 #include "mqtt/consumer.h"
@@ -27,19 +28,14 @@ int Listen(const ListenOptions& options, const Context& context) {
   if (options.filter.empty()) {
     return Fail({ErrorCode::kInvalid, "--topic must not be empty"});
   }
-  std::optional<int64_t> duration_ns;
-  if (!options.duration.empty()) {
-    const auto duration = ParseDurationNs(options.duration);
-    if (!duration) {
-      return Fail(
-          {ErrorCode::kInvalid, "--duration: " + duration.error().message});
-    }
-    duration_ns = *duration;
+  const auto duration_ns = DurationOption("--duration", options.duration);
+  if (!duration_ns) {
+    return Fail(duration_ns.error());
   }
   if (!IsMeasured()) {
     return MeasureOwn(context, options.output, "listen");
   }
-  const auto done = mqtt::RunListener(*settings, options.filter, duration_ns);
+  const auto done = mqtt::RunListener(*settings, options.filter, *duration_ns);
   return done ? kExitDone : Fail(done.error());
 }
 

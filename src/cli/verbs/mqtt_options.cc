@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/option_values.h"
+
 namespace edgewise::cli {
 
 void AddConnectionOptions(CLI::App& verb, MqttOptions& options) {
@@ -106,14 +108,10 @@ void AddConsumerOptions(CLI::App& verb, MqttOptions& options) {
 }
 
 void AddImpairOptions(CLI::App& verb, MqttOptions& options) {
-  verb.add_option("--impair", options.impair,
-                  "Make the links to the broker worse: "
-                  "delay=40ms,jitter=5ms,loss=1%,rate=1mbit,disconnect=every:"
-                  "10s; several times: one measurement each")
-      ->type_name("TEXT")
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false);
+  AddRepeated(verb, "--impair", options.impair, "TEXT",
+              "Make the links to the broker worse: "
+              "delay=40ms,jitter=5ms,loss=1%,rate=1mbit,disconnect=every:10s; "
+              "several times: one measurement each");
   verb.add_option("--impair-links", options.impair_links,
                   "Whose links: produce, process, consume (default: all)")
       ->type_name("ROLE,…");

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "cli/option_values.h"
 #include "cli/verbs/mqtt_options.h"
 #include "impair/impairment.h"
 
@@ -20,22 +21,6 @@ Error Flag(const char* flag, const Error& error) {
 }
 Error Bad(std::string message) {
   return {ErrorCode::kInvalid, std::move(message)};
-}
-
-// A duration that may be left out, or 0.
-Result<std::optional<int64_t>> DurationOf(const char* flag,
-                                          const std::string& text) {
-  if (text.empty()) {
-    return std::optional<int64_t>();
-  }
-  if (text == "0" || text == "0s" || text == "0ns") {
-    return std::optional<int64_t>(0);
-  }
-  const auto parsed = ParseDurationNs(text);
-  if (!parsed) {
-    return Flag(flag, parsed.error());
-  }
-  return std::optional(*parsed);
 }
 
 Result<void> ReadPassword(const MqttOptions& options,
@@ -79,9 +64,11 @@ Result<void> ReadConnection(const MqttOptions& options,
   connection.version =
       options.version == "5" ? mqtt::Version::k5 : mqtt::Version::k311;
   connection.window = options.window;
-  const auto keep_alive = DurationOf("--keep-alive", options.keep_alive);
-  const auto expiry = DurationOf("--session-expiry", options.session_expiry);
-  const auto wait = DurationOf("--wait", options.wait);
+  const auto keep_alive =
+      DurationOrZeroOption("--keep-alive", options.keep_alive);
+  const auto expiry =
+      DurationOrZeroOption("--session-expiry", options.session_expiry);
+  const auto wait = DurationOrZeroOption("--wait", options.wait);
   for (const auto* each : {&keep_alive, &expiry, &wait}) {
     if (!*each) {
       return each->error();
@@ -105,7 +92,7 @@ Result<void> ReadLoad(const MqttOptions& options,
                "\" must be a number of messages a second");
   }
   settings->rate_per_s = *rate;
-  const auto duration = DurationOf("--duration", options.duration);
+  const auto duration = DurationOrZeroOption("--duration", options.duration);
   if (!duration) {
     return duration.error();
   }
@@ -186,7 +173,7 @@ Result<mqtt::PipelineSettings> PipelineFrom(
   settings.command = command;
   settings.per_message = options.per_message;
   settings.queue_length = options.queue;
-  const auto drain = DurationOf("--drain", options.drain);
+  const auto drain = DurationOrZeroOption("--drain", options.drain);
   if (!drain) {
     return drain.error();
   }
