@@ -16,6 +16,7 @@ int64_t ReadClock(clockid_t id) {
 int64_t MonotonicNs() { return ReadClock(CLOCK_MONOTONIC); }
 int64_t UtcNs() { return ReadClock(CLOCK_REALTIME); }
 int64_t ProcessCpuNs() { return ReadClock(CLOCK_PROCESS_CPUTIME_ID); }
+int64_t ThreadCpuNs() { return ReadClock(CLOCK_THREAD_CPUTIME_ID); }
 
 std::string FormatUtc(int64_t utc_ns) {
   const time_t seconds = static_cast<time_t>(utc_ns / kNsPerSecond);

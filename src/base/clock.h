@@ -14,6 +14,8 @@ int64_t MonotonicNs();
 int64_t UtcNs();
 // CPU time of this process (all threads).
 int64_t ProcessCpuNs();
+// CPU time of the calling thread.
+int64_t ThreadCpuNs();
 // "2026-11-15T08:29:38Z" for a UTC nanosecond count.
 std::string FormatUtc(int64_t utc_ns);
 

@@ -17,12 +17,6 @@ namespace {
 
 constexpr int64_t kNever = std::numeric_limits<int64_t>::max() / 2;
 
-int64_t ThreadCpuNs() {
-  timespec now{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return now.tv_sec * kNsPerSecond + now.tv_nsec;
-}
-
 }  // namespace
 
 Dispatcher::Dispatcher(ReleaseFile& file, std::vector<DispatchedTask> tasks,

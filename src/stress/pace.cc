@@ -71,10 +71,4 @@ double DoAtRate(const StopClock& stop, double per_s,
   return total;
 }
 
-int64_t ThreadCpuNs() {
-  timespec now{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return now.tv_sec * kNsPerSecond + now.tv_nsec;
-}
-
 }  // namespace edgewise

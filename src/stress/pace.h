@@ -36,9 +36,6 @@ class StopClock {
 double DoAtRate(const StopClock& stop, double per_s,
                 const std::function<double()>& piece);
 
-// CPU time of the calling thread.
-int64_t ThreadCpuNs();
-
 }  // namespace edgewise
 
 #endif  // EDGEWISE_STRESS_PACE_H_

@@ -78,6 +78,12 @@ void PerfRing::Disable() const {
   }
 }
 
+void PerfRing::SetPeriod(uint64_t period_ns) const {
+  for (const UniqueFd& event : events_) {
+    ::ioctl(event.get(), PERF_EVENT_IOC_PERIOD, &period_ns);
+  }
+}
+
 void PerfRing::Snapshot() {
   end_ = __atomic_load_n(&static_cast<perf_event_mmap_page*>(base_)->data_head,
                          __ATOMIC_ACQUIRE);

@@ -33,6 +33,9 @@ class PerfRing {
   // Starts or stops all events.
   void Enable() const;
   void Disable() const;
+  // Samples are this far apart from now on. Events of processes that inherited
+  // theirs keep the old distance.
+  void SetPeriod(uint64_t period_ns) const;
 
   // Remembers how far the kernel has written; Front and Pop go up to there.
   void Snapshot();

@@ -128,13 +128,16 @@ void ParseLife(Reader& reader, RecordKind kind, PerfRecord* record) {
 
 }  // namespace
 
+uint64_t SamplingPeriodNs(double rate_hz) {
+  return static_cast<uint64_t>(static_cast<double>(kNsPerSecond) / rate_hz);
+}
+
 perf_event_attr SamplingAttributes(const SamplingOptions& options) {
   perf_event_attr attr{};
   attr.size = sizeof attr;
   attr.type = PERF_TYPE_SOFTWARE;
   attr.config = PERF_COUNT_SW_CPU_CLOCK;
-  attr.sample_period = static_cast<uint64_t>(static_cast<double>(kNsPerSecond) /
-                                             options.rate_hz);
+  attr.sample_period = SamplingPeriodNs(options.rate_hz);
   attr.sample_type = kSampleType;
   attr.sample_regs_user = stacks::kSampledRegisters;
   attr.sample_stack_user = options.stack_bytes;

@@ -28,6 +28,9 @@ struct SamplingOptions {
   bool enable_on_exec = false;
 };
 
+// The CPU time between two samples.
+uint64_t SamplingPeriodNs(double rate_hz);
+
 // A CPU-clock event that samples registers, the top of the user stack and the
 // kernel's call chain, and tells of processes and executable mappings.
 perf_event_attr SamplingAttributes(const SamplingOptions& options);
