@@ -135,6 +135,9 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddPlan(*root, context);
   AddApply(*root, context);
   AddExec(*root, context);
+  AddPredict(*root, context);
+  AddTrain(*root, context);
+  AddEvaluate(*root, context);
   AddShow(*root, context);
   AddList(*root, context);
   AddCompare(*root, context);
