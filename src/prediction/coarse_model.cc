@@ -10,13 +10,57 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr int kRounds = 60;
+constexpr int kRounds = 200;
 // Pulls exponents towards 0, in measurements per unit of variance.
 constexpr double kRidge = 0.02;
 // Beyond the known range by this factor is another world.
 const double kFarBeyond = std::log(10.0);
 // A year, as logarithm of milliseconds; keeps answers finite.
 const double kLongestLogMs = std::log(3.15e10);
+
+// Sums of products of terms, and of terms and times.
+struct NormalEquations {
+  std::array<CoarseVector, kCoarseTerms> size{};
+  CoarseVector gain{};
+  double count = 0;
+};
+
+// Terms and times relative to their means within each run, which levels would
+// absorb.
+NormalEquations WithinRuns(const MatrixXd& log_ms, const CoarseTable& terms) {
+  NormalEquations sums;
+  for (Index r = 0; r < log_ms.rows(); ++r) {
+    CoarseVector mean{};
+    double mean_y = 0;
+    double count = 0;
+    const auto each = [&](const auto& visit) {
+      for (size_t n = 0; n < terms.size(); ++n) {
+        const double y = log_ms(r, static_cast<Index>(n));
+        if (terms[n] && !std::isnan(y)) {
+          visit(*terms[n], y);
+        }
+      }
+    };
+    each([&](const CoarseVector& x, double y) {
+      for (size_t k = 0; k < kCoarseTerms; ++k) {
+        mean[k] += x[k];
+      }
+      mean_y += y;
+      ++count;
+    });
+    each([&](const CoarseVector& x, double y) {
+      for (size_t k = 0; k < kCoarseTerms; ++k) {
+        const double from_mean = x[k] - mean[k] / count;
+        sums.gain[k] += from_mean * (y - mean_y / count);
+        for (size_t j = 0; j < kCoarseTerms; ++j) {
+          sums.size[k][j] += from_mean * (x[j] - mean[j] / count);
+        }
+      }
+    });
+    sums.count += count;
+  }
+  return sums;
+}
 
 }  // namespace
 
@@ -66,37 +110,19 @@ CoarseModel FitCoarse(const MatrixXd& log_ms, const CoarseTable& terms) {
       model.most[k] = std::max(model.most[k], (*row)[k]);
     }
   }
-  // Levels and exponents in turns; exponents one by one, cut off at 0.
-  const auto runs = static_cast<size_t>(log_ms.rows());
-  std::vector<double> levels(runs, 0.0);
+  const NormalEquations equations = WithinRuns(log_ms, terms);
+  // Least squares with exponents from 0, one exponent at a time: the problem
+  // is convex, so that ends at its one solution.
   for (int round = 0; round < kRounds; ++round) {
-    for (size_t r = 0; r < runs; ++r) {
-      levels[r] =
-          CoarseLevel(model, log_ms.row(static_cast<Index>(r)).transpose(),
-                      terms)
-              .value_or(0);
-    }
     for (size_t k = 0; k < kCoarseTerms; ++k) {
-      double gain = 0;
-      double size = 0;
-      double count = 0;
-      const double middle = (model.least[k] + model.most[k]) / 2;
-      for (size_t r = 0; r < runs; ++r) {
-        for (size_t n = 0; n < terms.size(); ++n) {
-          const double y = log_ms(static_cast<Index>(r), static_cast<Index>(n));
-          if (!terms[n] || std::isnan(y)) {
-            continue;
-          }
-          const double x = (*terms[n])[k] - middle;
-          gain += x * (y - model.LogTime(*terms[n], levels[r]));
-          size += x * x;
-          ++count;
+      double gain = equations.gain[k];
+      for (size_t j = 0; j < kCoarseTerms; ++j) {
+        if (j != k) {
+          gain -= equations.size[k][j] * model.exponents[j];
         }
       }
-      if (size > 0) {
-        model.exponents[k] = std::max(
-            0.0, (model.exponents[k] * size + gain) / (size + kRidge * count));
-      }
+      model.exponents[k] = std::max(
+          0.0, gain / (equations.size[k][k] + kRidge * equations.count + 1e-9));
     }
   }
   return model;

@@ -32,11 +32,7 @@ std::optional<IntervalWidth> ConformalWidth(const std::vector<Miss>& misses,
     return std::nullopt;
   }
   std::sort(errors.begin(), errors.end());
-  // With g groups, coverage * (1 + 1/g) of the known ones holds `coverage` of
-  // the next: the correction of split conformal prediction, by group.
-  const double raised =
-      std::min(1.0, coverage * (1 + 1 / static_cast<double>(groups.size())));
-  const double tail = (1 - raised) / 2;
+  const double tail = (1 - coverage) / 2;
   // A prediction too high needs room below it.
   return IntervalWidth{std::max(0.0, AtShare(errors, 1 - tail)),
                        std::max(0.0, -AtShare(errors, tail))};

@@ -21,9 +21,10 @@ struct IntervalWidth {
   double above = 0;
 };
 
-// The interval that holds `coverage` of the misses, as much on either side,
-// with the finite-sample correction over groups: ranks are raised by one
-// group's share. nullopt with fewer than ten groups or a hundred misses.
+// The interval that holds `coverage` of the misses, as much on either side.
+// Misses of one group go together, so what that promises for the next group is
+// not a theorem: CrossCoverage measures it. nullopt with fewer than ten groups
+// or a hundred misses.
 std::optional<IntervalWidth> ConformalWidth(const std::vector<Miss>& misses,
                                             double coverage);
 

@@ -54,7 +54,7 @@ std::optional<std::vector<int64_t>> ParseShape(std::string_view text) {
   }
   for (const std::string_view piece : Split(text, 'x')) {
     const auto extent = ParseInt(piece);
-    if (!extent || *extent < 1 || *extent > kMostExtent || shape.size() == 8) {
+    if (!extent || *extent < 0 || *extent > kMostExtent || shape.size() == 8) {
       return std::nullopt;
     }
     shape.push_back(*extent);

@@ -1,8 +1,10 @@
 #include "prediction/metrics.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "stats/random.h"
 
@@ -90,32 +92,50 @@ std::optional<double> RankCorrelation(const ByNetwork& networks) {
                               : std::optional(Mean(correlations));
 }
 
-// Draws a forecast, then two more of the same network on other devices, and
-// picks the one that is predicted to be fastest.
-void JudgePicks(const std::vector<Forecast>& forecasts,
-                const ByNetwork& networks, Metrics& metrics) {
+// Draws three runs of different devices, then a network that was forecast on
+// all three, and picks the run that is predicted to be fastest.
+void JudgePicks(const std::vector<Forecast>& forecasts, Metrics& metrics) {
+  std::map<size_t, std::map<size_t, const Forecast*>> by_run;
+  for (const Forecast& forecast : forecasts) {
+    by_run[forecast.run][forecast.network] = &forecast;
+  }
+  std::vector<const std::map<size_t, const Forecast*>*> runs;
+  for (const auto& [run, of_run] : by_run) {
+    runs.push_back(&of_run);
+  }
   stats::Random random(kSeed);
   int picks = 0;
   int right = 0;
   double lost = 0;
   for (int i = 0; i < kPicks; ++i) {
-    const Forecast& first = forecasts[random.Below(forecasts.size())];
-    const auto& others = networks.at(first.network);
-    const Forecast& second = *others[random.Below(others.size())];
-    const Forecast& third = *others[random.Below(others.size())];
-    if (first.device == second.device || first.device == third.device ||
-        second.device == third.device) {
+    const auto& a = *runs[random.Below(runs.size())];
+    const auto& b = *runs[random.Below(runs.size())];
+    const auto& c = *runs[random.Below(runs.size())];
+    const std::set<std::string> devices = {a.begin()->second->device,
+                                           b.begin()->second->device,
+                                           c.begin()->second->device};
+    std::vector<size_t> shared;
+    for (const auto& [network, forecast] : a) {
+      if (b.contains(network) && c.contains(network)) {
+        shared.push_back(network);
+      }
+    }
+    if (devices.size() < 3 || shared.empty()) {
       continue;
     }
-    const auto by_prediction = [](const Forecast& a, const Forecast& b) {
-      return a.predicted_log_ms < b.predicted_log_ms;
-    };
-    const Forecast& named = std::min({first, second, third}, by_prediction);
-    const double fastest = std::min(
-        {first.actual_log_ms, second.actual_log_ms, third.actual_log_ms});
+    const size_t network = shared[random.Below(shared.size())];
+    const std::array<const Forecast*, 3> three = {a.at(network), b.at(network),
+                                                  c.at(network)};
+    const Forecast* named = *std::min_element(
+        three.begin(), three.end(), [](const Forecast* x, const Forecast* y) {
+          return x->predicted_log_ms < y->predicted_log_ms;
+        });
+    const double fastest =
+        std::min({three[0]->actual_log_ms, three[1]->actual_log_ms,
+                  three[2]->actual_log_ms});
     ++picks;
-    right += named.actual_log_ms <= fastest ? 1 : 0;
-    lost += std::exp(named.actual_log_ms - fastest) - 1;
+    right += named->actual_log_ms <= fastest ? 1 : 0;
+    lost += std::exp(named->actual_log_ms - fastest) - 1;
   }
   if (picks >= kPicks / 10) {
     metrics.fastest_of_3 = static_cast<double>(right) / picks;
@@ -151,7 +171,7 @@ Metrics Judge(const std::vector<Forecast>& forecasts) {
   metrics.within_10 = within(0.1);
   metrics.within_20 = within(0.2);
   metrics.rank_correlation = RankCorrelation(networks);
-  JudgePicks(forecasts, networks, metrics);
+  JudgePicks(forecasts, metrics);
   metrics.width = ConformalWidth(misses, kIntervalCoverage);
   metrics.coverage = CrossCoverage(misses, kIntervalCoverage);
   return metrics;

@@ -91,7 +91,8 @@ std::string PredictionText(const Query& query,
                             "seen: take the times as a direction, not as "
                             "figures, and measure one device.",
                             style));
-  } else if (ranking.size() > 1 && ranking[0].high_ms && ranking[1].low_ms &&
+  } else if (ranking.size() > 1 && ranking[0].device != ranking[1].device &&
+             ranking[0].high_ms && ranking[1].low_ms &&
              *ranking[0].high_ms > *ranking[1].low_ms) {
     AppendBlock(&text,
                 WrappedText("",
