@@ -42,6 +42,16 @@ bool IsFarOff(const LatencyModel& model, const CostVector& costs) {
          unseen_ms > std::exp(time) / 4;
 }
 
+// Whether these are the costs of the same layers; files keep six digits.
+bool SameCosts(const CostVector& a, const CostVector& b) {
+  for (size_t k = 0; k < kCostTerms; ++k) {
+    if (std::abs(a[k] - b[k]) > 1e-4 * (std::abs(a[k]) + std::abs(b[k]))) {
+      return false;
+    }
+  }
+  return true;
+}
+
 void SetTime(const LatencyModel& model, double log_ms, Basis basis,
              Prediction& prediction) {
   log_ms = std::clamp(log_ms, -kLongestLogMs, kLongestLogMs);
@@ -102,7 +112,7 @@ std::optional<Prediction> PredictOnRun(const LatencyModel& model,
   Basis basis = calibrated ? Basis::kCalibratedNewNetwork : Basis::kKnownDevice;
   // What is known of a known network beyond its costs counts too.
   const auto known = model.FindNetwork(query.name);
-  if (known && model.networks[*known].costs == costs) {
+  if (known && SameCosts(model.networks[*known].costs, costs)) {
     log_ms += model.networks[*known].offset;
     if (calibrated) {
       log_ms += run.corrections[static_cast<Eigen::Index>(*known)];

@@ -107,8 +107,7 @@ int Execute(const Options& options, const Context& context) {
 void AddCalibrate(CLI::App& root, Context& context) {
   CLI::App* verb = root.add_subcommand(
       "calibrate",
-      "Measure what this machine itself adds to every job, or add a device to "
-      "a model of latencies");
+      "Measure what this machine adds to every job, or place a new device");
   auto options = std::make_shared<Options>();
   verb->add_flag("--timers", options->timers,
                  "How late released jobs start, and what handing over from "
