@@ -36,6 +36,10 @@ CoarseVector CoarseTermsOf(const Characteristics& model);
 Result<std::vector<Characteristics>> ReadCharacteristicsTable(
     const CsvTable& table, const std::string& name);
 
+// The eight fields as a JSON object; numbers of any size from 0.
+Result<Characteristics> ReadCharacteristicsJson(std::string_view text,
+                                                const std::string& name);
+
 }  // namespace edgewise
 
 #endif  // EDGEWISE_PREDICTION_CHARACTERISTICS_H_

@@ -1,6 +1,9 @@
 #include "prediction/csv_table.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
 
 namespace edgewise {
 namespace {
@@ -48,6 +51,24 @@ std::optional<size_t> CsvTable::Find(std::string_view column) const {
     return std::nullopt;
   }
   return static_cast<size_t>(found - columns.begin());
+}
+
+std::string_view CsvRow::Text(std::string_view column) const {
+  const auto at = table_.Find(column);
+  return at ? std::string_view(table_.rows[row_][*at]) : std::string_view();
+}
+
+std::optional<double> CsvRow::Number(std::string_view column) const {
+  const auto number = ParseDouble(Text(column));
+  return number && std::isfinite(*number) && *number >= 0 ? number
+                                                          : std::nullopt;
+}
+
+Error CsvRow::Wrong(const std::string& name, std::string_view column) const {
+  return {ErrorCode::kInvalid, name + ", row " + std::to_string(row_ + 1) +
+                                   ": " + std::string(column) + " is \"" +
+                                   std::string(Text(column)) +
+                                   "\", not what it should be"};
 }
 
 Result<CsvTable> ParseCsv(std::string_view text, const std::string& name) {

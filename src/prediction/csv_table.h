@@ -21,6 +21,24 @@ struct CsvTable {
   std::optional<size_t> Find(std::string_view column) const;
 };
 
+// One row of a table, by the names of its columns. The table must outlive it.
+class CsvRow {
+ public:
+  CsvRow(const CsvTable& table, size_t row) : table_(table), row_(row) {}
+
+  // "" where the table has no such column.
+  std::string_view Text(std::string_view column) const;
+  // Finite and at least 0; nullopt if the field is anything else.
+  std::optional<double> Number(std::string_view column) const;
+  // The error that a field of the row named `column` is wrong; `name` is the
+  // table's.
+  Error Wrong(const std::string& name, std::string_view column) const;
+
+ private:
+  const CsvTable& table_;
+  size_t row_;
+};
+
 // Reads the whole text. `name` is what errors call it (a file's name); they
 // give the line. At most a million rows.
 Result<CsvTable> ParseCsv(std::string_view text, const std::string& name);

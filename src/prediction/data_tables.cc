@@ -12,39 +12,13 @@ constexpr int64_t kMostExtent = 1'000'000'000;
 constexpr uint64_t kFnvBasis = 0xcbf29ce484222325u;
 constexpr uint64_t kFnvPrime = 0x100000001b3u;
 
-Error BadCell(const std::string& name, size_t row, std::string_view column,
-              std::string_view text) {
-  return {ErrorCode::kInvalid, name + ", row " + std::to_string(row + 1) +
-                                   ": " + std::string(column) + " is \"" +
-                                   std::string(text) +
-                                   "\", not what it should be"};
+// A count from 1, or `otherwise`.
+int64_t CountOr(const CsvRow& row, std::string_view column, int64_t otherwise) {
+  const auto number = row.Number(column);
+  return number && *number >= 1 && *number <= kMostExtent
+             ? static_cast<int64_t>(*number)
+             : otherwise;
 }
-
-// A row of a table by column name; what is not there is "".
-class Row {
- public:
-  Row(const CsvTable& table, size_t row) : table_(table), row_(row) {}
-  std::string_view Text(std::string_view column) const {
-    const auto at = table_.Find(column);
-    return at ? std::string_view(table_.rows[row_][*at]) : std::string_view();
-  }
-  // Finite and at least 0.
-  std::optional<double> Number(std::string_view column) const {
-    const auto number = ParseDouble(Text(column));
-    return number && std::isfinite(*number) && *number >= 0 ? number
-                                                            : std::nullopt;
-  }
-  int64_t CountOr(std::string_view column, int64_t otherwise) const {
-    const auto number = Number(column);
-    return number && *number >= 1 && *number <= kMostExtent
-               ? static_cast<int64_t>(*number)
-               : otherwise;
-  }
-
- private:
-  const CsvTable& table_;
-  size_t row_;
-};
 
 // "64x56x56"; nullopt if an extent is no count.
 std::optional<std::vector<int64_t>> ParseShape(std::string_view text) {
@@ -102,11 +76,11 @@ class LatencyReader {
       return checked;
     }
     for (size_t i = 0; i < table.rows.size(); ++i) {
-      const Row row(table, i);
+      const CsvRow row(table, i);
       const auto network = network_.find(std::string(row.Text("model")));
       const auto ms = row.Number("min_ms");
       if (!ms || *ms <= 0) {
-        return BadCell(name, i, "min_ms", row.Text("min_ms"));
+        return row.Wrong(name, "min_ms");
       }
       const bool other = !row.Text("backend").empty()
                              ? row.Text("backend") != "cpu"
@@ -144,7 +118,7 @@ class LatencyReader {
     double log_ms;
   };
 
-  size_t RunOf(const Row& row) {
+  size_t RunOf(const CsvRow& row) {
     const std::string id(row.Text("run"));
     const auto [at, added] = run_.try_emplace(id, data_.runs.size());
     if (added) {
@@ -159,7 +133,7 @@ class LatencyReader {
       }
       run.spec = SpecFromWords(words);
       run.spec.threads = static_cast<int>(
-          std::min<int64_t>(row.CountOr("threads", 1), 100000));
+          std::min<int64_t>(CountOr(row, "threads", 1), 100000));
       run.spec.little_cores = row.Text("powersave") == "1";
       data_.runs.push_back(std::move(run));
     }
@@ -189,7 +163,7 @@ Result<std::vector<Network>> ReadLayersTable(const CsvTable& table,
   std::vector<Network> networks;
   std::map<std::string, size_t> known;
   for (size_t i = 0; i < table.rows.size(); ++i) {
-    const Row row(table, i);
+    const CsvRow row(table, i);
     const std::string model(row.Text("model"));
     const auto [at, added] = known.try_emplace(model, networks.size());
     if (added) {
@@ -197,20 +171,18 @@ Result<std::vector<Network>> ReadLayersTable(const CsvTable& table,
     }
     Layer layer;
     layer.type = row.Text("type");
-    layer.kernel = row.CountOr("kernel_w", 1);
-    layer.stride = row.CountOr("stride", 1);
-    layer.groups = row.CountOr("groups", 1);
+    layer.kernel = CountOr(row, "kernel_w", 1);
+    layer.stride = CountOr(row, "stride", 1);
+    layer.groups = CountOr(row, "groups", 1);
     const auto in = ParseShape(row.Text("in_shape"));
     const auto out = ParseShape(row.Text("out_shape"));
     const auto macs = row.Number("macs");
     const auto parameters = row.Number("parameters");
     if (!in || !out) {
-      return BadCell(name, i, in ? "out_shape" : "in_shape",
-                     row.Text(in ? "out_shape" : "in_shape"));
+      return row.Wrong(name, in ? "out_shape" : "in_shape");
     }
     if (!macs || !parameters) {
-      return BadCell(name, i, macs ? "parameters" : "macs",
-                     row.Text(macs ? "parameters" : "macs"));
+      return row.Wrong(name, macs ? "parameters" : "macs");
     }
     layer.in_shape = *in;
     layer.out_shape = *out;
@@ -231,10 +203,10 @@ Result<std::map<std::string, double>> ReadMeasuredTable(
   }
   std::map<std::string, double> measured;
   for (size_t i = 0; i < table.rows.size(); ++i) {
-    const Row row(table, i);
+    const CsvRow row(table, i);
     const auto ms = row.Number(column);
     if (!ms || *ms <= 0) {
-      return BadCell(name, i, column, row.Text(column));
+      return row.Wrong(name, column);
     }
     measured[std::string(row.Text("model"))] = *ms;
   }

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "prediction/characteristics.h"
 #include "prediction/latency_model.h"
 
 namespace edgewise {
@@ -19,10 +18,6 @@ std::string WriteModel(const LatencyModel& model);
 // Refuses what is not whole, not finite or larger than a model can be; `name`
 // is what errors call the text.
 Result<LatencyModel> ReadModel(std::string_view text, const std::string& name);
-
-// The eight fields as a JSON object; numbers of any size from 0.
-Result<Characteristics> ReadCharacteristicsJson(std::string_view text,
-                                                const std::string& name);
 
 }  // namespace edgewise
 

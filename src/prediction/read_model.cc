@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "prediction/json_fields.h"
 #include "prediction/model_file.h"
 
 namespace edgewise {
@@ -11,71 +11,24 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using Json = nlohmann::json;
+using fields::Count;
+using fields::Json;
+using fields::kLargest;
+using fields::List;
+using fields::MaybeNumber;
+using fields::Member;
+using fields::Number;
+using fields::Text;
+using fields::WrongField;
 
-constexpr size_t kMostBytes = 16u << 20u;
 constexpr size_t kMostNetworks = 2000;
 constexpr size_t kMostRuns = 20000;
-// Logarithms beyond this are no rates of anything.
-constexpr double kLargest = 100;
 // Costs and counts may be larger.
 constexpr double kLargestCost = 1e18;
 
-// Thrown and caught in this file only: which field is wrong.
-struct Wrong {
-  std::string field;
-};
-
-const Json& Member(const Json& object, const char* field) {
-  if (!object.is_object() || !object.contains(field)) {
-    throw Wrong{field};
-  }
-  return object[field];
-}
-
-double Number(const Json& json, const char* field, double limit = kLargest) {
-  if (!json.is_number()) {
-    throw Wrong{field};
-  }
-  const double value = json.get<double>();
-  if (!std::isfinite(value) || std::abs(value) > limit) {
-    throw Wrong{field};
-  }
-  return value;
-}
-
-std::optional<double> MaybeNumber(const Json& object, const char* field) {
-  const Json& json = Member(object, field);
-  return json.is_null() ? std::nullopt : std::optional(Number(json, field));
-}
-
-int64_t Count(const Json& object, const char* field, int64_t most) {
-  const Json& json = Member(object, field);
-  if (!json.is_number_integer() || json < 0 || json > most) {
-    throw Wrong{field};
-  }
-  return json.get<int64_t>();
-}
-
-std::string Text(const Json& object, const char* field) {
-  const Json& json = Member(object, field);
-  if (!json.is_string()) {
-    throw Wrong{field};
-  }
-  return json.get<std::string>();
-}
-
-const Json& List(const Json& object, const char* field, size_t most) {
-  const Json& json = Member(object, field);
-  if (!json.is_array() || json.size() > most) {
-    throw Wrong{field};
-  }
-  return json;
-}
-
 VectorXd Vector(const Json& json, const char* field, size_t size) {
   if (!json.is_array() || json.size() != size) {
-    throw Wrong{field};
+    throw WrongField{field};
   }
   VectorXd vector(static_cast<Index>(size));
   for (size_t i = 0; i < size; ++i) {
@@ -88,13 +41,13 @@ template <size_t N>
 std::array<double, N> Array(const Json& json, const char* field, double least,
                             double most) {
   if (!json.is_array() || json.size() != N) {
-    throw Wrong{field};
+    throw WrongField{field};
   }
   std::array<double, N> array{};
   for (size_t i = 0; i < N; ++i) {
     array[i] = Number(json[i], field, most);
     if (array[i] < least) {
-      throw Wrong{field};
+      throw WrongField{field};
     }
   }
   return array;
@@ -104,7 +57,7 @@ MatrixXd Matrix(const Json& object, const char* field, size_t rows,
                 size_t columns) {
   const Json& json = List(object, field, rows);
   if (json.size() != rows) {
-    throw Wrong{field};
+    throw WrongField{field};
   }
   MatrixXd matrix(static_cast<Index>(rows), static_cast<Index>(columns));
   for (size_t r = 0; r < rows; ++r) {
@@ -122,7 +75,7 @@ std::optional<IntervalWidth> Width(const Json& object, const char* field) {
   const IntervalWidth width{Number(Member(json, "below"), field, 1000),
                             Number(Member(json, "above"), field, 1000)};
   if (width.below < 0 || width.above < 0) {
-    throw Wrong{field};
+    throw WrongField{field};
   }
   return width;
 }
@@ -149,7 +102,7 @@ DeviceSpec ReadSpec(const Json& json) {
   spec.threads = static_cast<int>(Count(json, "threads", 100000));
   spec.clock_ghz = MaybeNumber(json, "clock_ghz");
   if (spec.clock_ghz && *spec.clock_ghz <= 0) {
-    throw Wrong{"clock_ghz"};
+    throw WrongField{"clock_ghz"};
   }
   const std::string core = Text(json, "core");
   for (int kind = 0; kind < kCoreKinds; ++kind) {
@@ -159,7 +112,7 @@ DeviceSpec ReadSpec(const Json& json) {
   }
   const Json& little = Member(json, "little_cores");
   if (!little.is_boolean()) {
-    throw Wrong{"little_cores"};
+    throw WrongField{"little_cores"};
   }
   spec.little_cores = little.get<bool>();
   return spec;
@@ -173,7 +126,7 @@ KnownNetwork ReadNetwork(const Json& json) {
   network.offset = Number(Member(json, "offset"), "offset");
   network.noise = Number(Member(json, "noise"), "noise");
   if (network.noise <= 0) {
-    throw Wrong{"noise"};
+    throw WrongField{"noise"};
   }
   if (const Json& coarse = Member(json, "coarse"); !coarse.is_null()) {
     network.coarse = Array<kCoarseTerms>(coarse, "coarse", 0, kLargest);
@@ -201,7 +154,7 @@ LatencyModel Read(const Json& json) {
   for (size_t k = 0; k < kCostTerms; ++k) {
     if (terms.size() != kCostTerms ||
         terms[k] != CostTermName(static_cast<CostTerm>(k))) {
-      throw Wrong{"terms"};
+      throw WrongField{"terms"};
     }
   }
   model.source = Text(json, "source");
@@ -238,66 +191,18 @@ LatencyModel Read(const Json& json) {
   return model;
 }
 
-// What `read` makes of the text as JSON; errors name the field.
-template <typename T, typename Reader>
-Result<T> ReadAs(std::string_view text, const std::string& name,
-                 std::string_view kind, const Reader& read) {
-  const auto wrong = [&](const std::string& what) {
-    return Error{ErrorCode::kInvalid,
-                 name + " is not " + std::string(kind) + ": " + what};
-  };
-  if (text.size() > kMostBytes) {
-    return wrong("it is larger than 16 MiB");
-  }
-  try {
-    const Json json = Json::parse(text, nullptr, false);
-    if (!json.is_object()) {
-      return wrong("it is no JSON object");
-    }
-    return read(json);
-  } catch (const Wrong& at) {
-    return wrong("\"" + at.field + "\" is missing or wrong");
-  } catch (const Json::exception&) {
-    return wrong("it is damaged");
-  }
-}
-
 }  // namespace
 
 Result<LatencyModel> ReadModel(std::string_view text, const std::string& name) {
-  return ReadAs<LatencyModel>(
+  return fields::ReadJsonAs<LatencyModel>(
       text, name, "a model that this edgewise can read", [](const Json& json) {
         if (Text(json, "format") != kModelFormat) {
-          throw Wrong{"format"};
+          throw WrongField{"format"};
         }
         if (Count(json, "version", INT64_MAX) != kModelFileVersion) {
-          throw Wrong{"version"};
+          throw WrongField{"version"};
         }
         return Read(json);
-      });
-}
-
-Result<Characteristics> ReadCharacteristicsJson(std::string_view text,
-                                                const std::string& name) {
-  return ReadAs<Characteristics>(
-      text, name, "a set of model characteristics", [](const Json& json) {
-        const auto field = [&](const char* key) {
-          const double value = Number(Member(json, key), key, 1e300);
-          if (value < 0) {
-            throw Wrong{key};
-          }
-          return value;
-        };
-        Characteristics model;
-        model.model = json.contains("model") ? Text(json, "model") : "model";
-        model.conv_layers = field("conv_layers");
-        model.pool_layers = field("pool_layers");
-        model.fc_layers = field("fc_layers");
-        model.filter_details = field("filter_details");
-        model.total_parameters = field("total_parameters");
-        model.model_input_bytes = field("model_input_size");
-        model.model_output_bytes = field("model_output_size");
-        return model;
       });
 }
 

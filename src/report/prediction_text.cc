@@ -130,8 +130,8 @@ std::string PlacementText(const LatencyModel& model, const Placement& placement,
       "of " + placement.nearest_device + ".";
   if (width && blind) {
     words += fmt::format(
-        " Nine of ten predictions for known networks are within "
-        "×{:.2f}–{:.2f} of the time; by its spec alone, ×{:.2f}–{:.2f}.",
+        " Nine of ten times of known networks are within ×{:.2f}–{:.2f} of the "
+        "prediction; by its spec alone, ×{:.2f}–{:.2f}.",
         std::exp(-width->below), std::exp(width->above),
         std::exp(-blind->below), std::exp(blind->above));
   }
