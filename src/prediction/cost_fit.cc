@@ -10,12 +10,19 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr int kRounds = 22;
+constexpr int kRounds = 40;
 constexpr int kFirstRounds = 4;  // with more steps each
 constexpr int kFirstSteps = 6;
 constexpr int kSteps = 3;
 constexpr int kRunSteps = 12;
+// Student's t at the end. Rounds start with noise that is all but normal: what
+// is unlike the fleet at first sight (one kind of layer, ten times slower)
+// would else pass for wrong figures and never move a rate.
 constexpr double kDegreesOfFreedom = 2;
+constexpr double kNormalDegrees = 1000;
+constexpr int kNormalRounds = 6;
+constexpr int kTemperedRounds = 4;
+constexpr double kTempering = 4;  // factor between two of these
 // Noise of a network before there is evidence, and how many measurements that
 // belief weighs.
 constexpr double kPriorNoise = 0.3;
@@ -44,11 +51,18 @@ double Median(std::vector<double> values) {
   return *middle;
 }
 
+double DegreesOfFreedom(int round) {
+  if (round < kNormalRounds) {
+    return kNormalDegrees;
+  }
+  const int left = std::max(kNormalRounds + kTemperedRounds - round, 0);
+  return kDegreesOfFreedom * std::pow(kTempering, left);
+}
+
 // The weight of a residual under Student's t.
-double Weight(double residual, double noise) {
+double Weight(double residual, double noise, double degrees) {
   const double z = residual / noise;
-  return (kDegreesOfFreedom + 1) / (kDegreesOfFreedom + z * z) /
-         (noise * noise);
+  return (degrees + 1) / (degrees + z * z) / (noise * noise);
 }
 
 // One Gauss-Newton step of a run's rates towards the most likely ones.
@@ -57,7 +71,7 @@ struct Step {
   MatrixXd precision;
 };
 Step NextStep(const VectorXd& log_ms, const MatrixXd& costs,
-              const VectorXd& offset, const VectorXd& noise,
+              const VectorXd& offset, const VectorXd& noise, double degrees,
               const VectorXd& mean, const MatrixXd& prior_precision,
               const VectorXd& log_rates) {
   const VectorXd rates = log_rates.array().exp();
@@ -70,7 +84,7 @@ Step NextStep(const VectorXd& log_ms, const MatrixXd& costs,
   for (Index n = 0; n < log_ms.size(); ++n) {
     if (!std::isnan(log_ms[n])) {
       residuals[n] = log_ms[n] - std::log(times[n]) - offset[n];
-      weights[n] = Weight(residuals[n], noise[n]);
+      weights[n] = Weight(residuals[n], noise[n], degrees);
     }
   }
   Step step;
@@ -122,6 +136,7 @@ class Fitting {
 
   CostFit Run() {
     for (int round = 0; round < kRounds; ++round) {
+      degrees_ = DegreesOfFreedom(round);
       FitRuns(round < kFirstRounds ? kFirstSteps : kSteps);
       UpdateFleet();
       UpdateNoise();
@@ -139,7 +154,8 @@ class Fitting {
       Step step;
       for (int i = 0; i < steps; ++i) {
         step = NextStep(log_ms_.row(r).transpose(), costs_, offset_,
-                        fit_.fleet.noise, fit_.fleet.mean, precision, rates);
+                        fit_.fleet.noise, degrees_, fit_.fleet.mean, precision,
+                        rates);
         rates += step.move;
       }
       fit_.log_rates.row(r) = rates.transpose();
@@ -181,7 +197,8 @@ class Fitting {
       double count = 0;
       for (Index r = 0; r < residuals.rows(); ++r) {
         if (!std::isnan(residuals(r, n))) {
-          const double w = Weight(residuals(r, n) - offset_[n], noise);
+          const double w =
+              Weight(residuals(r, n) - offset_[n], noise, degrees_);
           weight += w;
           weighted += w * residuals(r, n);
           ++count;
@@ -192,7 +209,7 @@ class Fitting {
       double squares = kPriorNoiseWeight * kPriorNoise * kPriorNoise;
       for (Index r = 0; r < residuals.rows(); ++r) {
         if (!std::isnan(residuals(r, n))) {
-          const double w = Weight(residuals(r, n) - before, noise);
+          const double w = Weight(residuals(r, n) - before, noise, degrees_);
           const double rest = residuals(r, n) - offset_[n];
           squares += rest * rest * w * noise * noise;
         }
@@ -205,6 +222,7 @@ class Fitting {
   const MatrixXd& costs_;
   const VectorXd priors_;
   VectorXd offset_;
+  double degrees_ = kNormalDegrees;
   CostFit fit_;
 };
 
@@ -237,7 +255,9 @@ VectorXd FitRun(const VectorXd& log_ms, const MatrixXd& costs,
   const VectorXd none = VectorXd::Zero(log_ms.size());
   VectorXd rates = mean;
   for (int i = 0; i < kRunSteps; ++i) {
-    rates += NextStep(log_ms, costs, none, noise, mean, precision, rates).move;
+    rates += NextStep(log_ms, costs, none, noise, kDegreesOfFreedom, mean,
+                      precision, rates)
+                 .move;
   }
   return rates;
 }

@@ -11,7 +11,7 @@
 namespace edgewise {
 namespace {
 
-constexpr int kPicks = 40000;
+constexpr int kPicks = 200000;
 constexpr uint64_t kSeed = 1;
 constexpr size_t kLeastForRanks = 5;
 
