@@ -3,11 +3,10 @@
 #ifndef EDGEWISE_APPS_LOAD_SCHEDULE_H_
 #define EDGEWISE_APPS_LOAD_SCHEDULE_H_
 
-#include <cmath>
 #include <cstdint>
 
 #include "load/options.h"
-#include "stats/random.h"
+#include "stats/arrivals.h"
 
 namespace edgewise::apps {
 
@@ -15,35 +14,26 @@ namespace edgewise::apps {
 class Schedule {
  public:
   explicit Schedule(const LoadOptions& options)
-      : arrivals_(options.arrivals),
-        gap_ns_(options.gap_ns),
-        random_(options.seed) {}
+      : arrivals_(KindOf(options.arrivals), options.gap_ns, options.seed) {}
 
-  // Of the next item; the first one is 0. Does not drift: rounding errors of
-  // even gaps do not add up.
-  int64_t NextOffsetNs() {
-    const int64_t index = next_++;
-    switch (arrivals_) {
+  // Of the next item; the first one is 0.
+  int64_t NextOffsetNs() { return arrivals_.NextOffsetNs(); }
+
+ private:
+  static stats::ArrivalKind KindOf(Arrivals arrivals) {
+    switch (arrivals) {
       case Arrivals::kEven:
-        return std::llround(static_cast<double>(index) * gap_ns_);
+        return stats::ArrivalKind::kEven;
       case Arrivals::kPoisson:
-        if (index > 0) {
-          sum_ns_ -= gap_ns_ * std::log(random_.Uniform());
-        }
-        return std::llround(sum_ns_);
+        return stats::ArrivalKind::kPoisson;
       case Arrivals::kAtOnce:
       case Arrivals::kBackToBack:
         break;
     }
-    return 0;
+    return stats::ArrivalKind::kAtOnce;
   }
 
- private:
-  Arrivals arrivals_;
-  double gap_ns_;
-  stats::Random random_;
-  int64_t next_ = 0;
-  double sum_ns_ = 0;
+  stats::Arrivals arrivals_;
 };
 
 }  // namespace edgewise::apps

@@ -37,7 +37,7 @@ class HelpFormatter : public CLI::Formatter {
 constexpr int kExitRunFailed = 125;
 
 bool TakesCommand(std::string_view verb) {
-  return verb == "run" || verb == "sweep" || verb == "fit";
+  return verb == "run" || verb == "sweep" || verb == "fit" || verb == "mqtt";
 }
 
 // Everything after the first "--" of `run` and its kin belongs to the measured
@@ -125,6 +125,7 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
       "input,\n3 this machine cannot do it; `run` answers with the program's "
       "own code.");
   AddDoctor(*root, context);
+  AddInit(*root, context);
   AddRun(*root, context);
   AddAb(*root, context);
   AddSweep(*root, context);
@@ -132,12 +133,15 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddContend(*root, context);
   AddStress(*root, context);
   AddCalibrate(*root, context);
+  AddImpair(*root, context);
   AddPlan(*root, context);
   AddApply(*root, context);
   AddExec(*root, context);
   AddPredict(*root, context);
   AddTrain(*root, context);
   AddEvaluate(*root, context);
+  AddBundle(*root, context);
+  AddMqtt(*root, context);
   AddShow(*root, context);
   AddList(*root, context);
   AddCompare(*root, context);
@@ -176,6 +180,7 @@ int Main(int argc, char** argv) {
   if (!arguments.empty() && arguments.front() == kEmptyJobsWord) {
     return RunEmptyJobs();
   }
+  context.arguments = arguments;
   const std::string verb = VerbOf(arguments);
   if (TakesCommand(verb)) {
     context.command = CutCommand(arguments);

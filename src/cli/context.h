@@ -23,6 +23,8 @@ inline constexpr int kExitCancelled = 130;  // 128 + SIGINT, as a shell counts
 
 struct Context {
   std::filesystem::path home;
+  // The whole command line, without the program's name.
+  std::vector<std::string> arguments;
   // What followed `--` on the command line.
   std::vector<std::string> command;
   // Set by the verb that ran.

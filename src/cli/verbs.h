@@ -12,6 +12,7 @@ class App;
 namespace edgewise::cli {
 
 void AddDoctor(CLI::App& root, Context& context);
+void AddInit(CLI::App& root, Context& context);
 void AddRun(CLI::App& root, Context& context);
 void AddAb(CLI::App& root, Context& context);
 void AddSweep(CLI::App& root, Context& context);
@@ -19,12 +20,15 @@ void AddFit(CLI::App& root, Context& context);
 void AddContend(CLI::App& root, Context& context);
 void AddStress(CLI::App& root, Context& context);
 void AddCalibrate(CLI::App& root, Context& context);
+void AddImpair(CLI::App& root, Context& context);
 void AddPlan(CLI::App& root, Context& context);
 void AddApply(CLI::App& root, Context& context);
 void AddExec(CLI::App& root, Context& context);
 void AddPredict(CLI::App& root, Context& context);
 void AddTrain(CLI::App& root, Context& context);
 void AddEvaluate(CLI::App& root, Context& context);
+void AddBundle(CLI::App& root, Context& context);
+void AddMqtt(CLI::App& root, Context& context);
 void AddShow(CLI::App& root, Context& context);
 void AddList(CLI::App& root, Context& context);
 void AddCompare(CLI::App& root, Context& context);

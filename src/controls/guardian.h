@@ -26,6 +26,7 @@
 #include "base/result.h"
 #include "controls/cgroup_create.h"
 #include "controls/frequency.h"
+#include "controls/netem_queue.h"
 #include "controls/policy.h"
 
 namespace edgewise {
@@ -106,6 +107,14 @@ class Guardian {
   // the limits are as before. kBusy while another session holds them.
   Result<void> HoldFrequency(const FrequencyPlan& plan);
 
+  // Gives a network interface a netem queue until the session ends, however
+  // that comes. What leaves through the interface meets it, what arrives does
+  // not. Errors say what to do: kInvalid if there is no such interface or it is
+  // the host's loopback, kBusy if it has a queue that somebody set,
+  // kUnsupported or kPermission where netem cannot be had.
+  Result<void> HoldNetem(const std::string& interface,
+                         const NetemValues& values);
+
   // Forks the program and holds it just before exec; returns its pid, so that
   // counters can be opened on it. Release lets it go. A setting or program
   // that fails comes as a kLaunchFailed event, also before Release. One
@@ -120,11 +129,11 @@ class Guardian {
   // Sends a signal to every process of the tree of the current launch, not to
   // what earlier launches left.
   Result<void> SignalTree(int signal);
-  // Kills what is left, puts the clock back, removes cgroups, scratch folder
-  // and journal; waits for the guardian to end. Later calls do nothing. An
-  // error if something could not be killed (kBusy) or removed, or if the
-  // guardian was killed: then all is cleaned up, but what was used is not known
-  // (kIo).
+  // Kills what is left, puts the clock back, removes netem queues, cgroups,
+  // scratch folder and journal; waits for the guardian to end. Later calls do
+  // nothing. An error if something could not be killed (kBusy) or removed, or
+  // if the guardian was killed: then all is cleaned up, but what was used is
+  // not known (kIo).
   Result<TreeUsage> End();
 
  private:
@@ -134,9 +143,9 @@ class Guardian {
 };
 
 // Cleans up after sessions whose edgewise and guardian are both gone: kills
-// their processes, puts the clock back, removes their cgroups and scratch
-// folders. Returns how many sessions were swept. Safe to run while other
-// sessions are alive.
+// their processes, puts the clock back, removes their netem queues, cgroups and
+// scratch folders. Returns how many sessions were swept. Safe to run while
+// other sessions are alive.
 Result<int> SweepStale(const std::filesystem::path& home);
 
 }  // namespace edgewise

@@ -78,6 +78,7 @@ int64_t OwnPeakBytes() {
     }
   };
   note(PutValuesBack());
+  note(RemoveNetems());
   for (int i = g_cgroup_count - 1; i >= 0; --i) {
     note(RemoveCgroup(g_cgroups[i].c_str(), NowNs() + kRemoveNs));
   }
@@ -118,6 +119,8 @@ int HandleCommand(const int (&fds)[kLaunchFds], bool only_note,
       return 0;
     case Kind::kRestore:
       return KeepValue(g_command.text, number);
+    case Kind::kNetem:
+      return KeepNetem(g_command.number, g_command.text);
     case Kind::kLaunch:
       return only_note ? EPIPE : StartProgram(fds);
     case Kind::kRelease:

@@ -31,6 +31,8 @@ enum class Kind : int32_t {
   kScratch,  // text: a folder; removed with its content at the end
   kCgroup,   // text: a cgroup; emptied and removed at the end
   kRestore,  // text: a file (restore.h); its value is put back at the end
+  kNetem,    // number: a network interface, text: the handle of its netem queue
+             // (netem_queue.h), which is removed at the end
   kLaunch,   // fds: the request (memfd), then stdin, stdout, stderr, terminal
   kRelease,
   kSignal,  // number: the signal

@@ -10,6 +10,8 @@
 
 #include "base/text.h"
 #include "base/unique_fd.h"
+#include "controls/netem_queue.h"
+#include "controls/network_namespace.h"
 #include "controls/process_tree.h"
 #include "controls/restore.h"
 
@@ -58,6 +60,36 @@ std::optional<JournalRestore> ParseRestore(std::string_view text) {
 std::string RestoreLine(const JournalRestore& restore) {
   return "restore " + restore.path.string() + " " +
          std::to_string(restore.value) + "\n";
+}
+
+bool MayBeRemoved(const JournalNetem& netem) {
+  return IsNetworkNamespaceName(netem.network_namespace) &&
+         netem.interface > 0 && netem.handle >= kLeastNetemHandle &&
+         netem.handle <= kMostNetemHandle && !netem.name.empty() &&
+         netem.name.find_first_of(" \t\n/") == std::string::npos;
+}
+
+// "NAMESPACE INTERFACE HANDLE NAME".
+std::optional<JournalNetem> ParseNetem(std::string_view text) {
+  const auto fields = SplitFields(text);
+  if (fields.size() != 4) {
+    return std::nullopt;
+  }
+  const auto number = [](std::string_view field) {
+    const int64_t value = ParseInt(field).value_or(0);
+    return value > 0 && value <= std::numeric_limits<int32_t>::max()
+               ? static_cast<int32_t>(value)
+               : 0;
+  };
+  JournalNetem netem{std::string(fields[0]), number(fields[1]),
+                     number(fields[2]), std::string(fields[3])};
+  return MayBeRemoved(netem) ? std::optional(netem) : std::nullopt;
+}
+
+std::string NetemLine(const JournalNetem& netem) {
+  return "netem " + netem.network_namespace + " " +
+         std::to_string(netem.interface) + " " + std::to_string(netem.handle) +
+         " " + netem.name + "\n";
 }
 
 // Appends a line with one write.
@@ -127,6 +159,8 @@ Result<JournalRecord> ParseJournal(std::string_view text) {
     } else if (const auto restore = ParseRestore(value);
                key == "restore" && restore) {
       record.restores.push_back(*restore);
+    } else if (const auto netem = ParseNetem(value); key == "netem" && netem) {
+      record.netems.push_back(*netem);
     } else {
       return corrupt("line " + std::to_string(i + 1) + " makes no sense");
     }
@@ -154,6 +188,9 @@ std::string FormatJournal(const JournalRecord& record) {
   }
   for (const JournalRestore& restore : record.restores) {
     text += RestoreLine(restore);
+  }
+  for (const JournalNetem& netem : record.netems) {
+    text += NetemLine(netem);
   }
   return text;
 }
@@ -184,6 +221,15 @@ Result<void> AddRestoreToJournal(const fs::path& path,
                  restore.path.string() + " is no limit of a core's clock"};
   }
   return AddLine(path, RestoreLine(restore));
+}
+
+Result<void> AddNetemToJournal(const fs::path& path,
+                               const JournalNetem& netem) {
+  if (!MayBeRemoved(netem)) {
+    return Error{ErrorCode::kInvalid,
+                 netem.name + " cannot have a netem queue of a session"};
+  }
+  return AddLine(path, NetemLine(netem));
 }
 
 std::string CurrentBootId() {

@@ -30,6 +30,15 @@ struct JournalRestore {
   bool operator==(const JournalRestore&) const = default;
 };
 
+// A netem queue to remove (netem_queue.h says which may be).
+struct JournalNetem {
+  std::string network_namespace;  // "net:[4026531840]": where the interface is
+  int32_t interface = 0;          // its index there
+  int32_t handle = 0;
+  std::string name;  // of the interface, for messages
+  bool operator==(const JournalNetem&) const = default;
+};
+
 struct JournalRecord {
   std::string id;
   std::string boot_id;
@@ -39,6 +48,7 @@ struct JournalRecord {
   std::filesystem::path scratch;
   std::vector<std::filesystem::path> cgroups;
   std::vector<JournalRestore> restores;  // in the order of the changes
+  std::vector<JournalNetem> netems;
 };
 
 // How folders of a session are called in every hierarchy: "edgewise-ID".
@@ -60,6 +70,9 @@ Result<void> AddCgroupToJournal(const std::filesystem::path& path,
 // kInvalid if the file may not be restored.
 Result<void> AddRestoreToJournal(const std::filesystem::path& path,
                                  const JournalRestore& restore);
+// kInvalid if it cannot be a session's.
+Result<void> AddNetemToJournal(const std::filesystem::path& path,
+                               const JournalNetem& netem);
 
 // This machine's boot and this process's pid namespace; empty if unknown.
 std::string CurrentBootId();

@@ -5,7 +5,9 @@
 #include <cerrno>
 #include <cstring>
 
+#include "controls/netem_queue.h"
 #include "controls/restore.h"
+#include "controls/small_file.h"
 
 namespace edgewise::guardian {
 namespace {
@@ -21,6 +23,16 @@ struct KeptValue {
 
 KeptValue g_values[kMaxValues];
 int g_value_count = 0;
+
+constexpr int kMaxNetems = 16;
+
+struct KeptNetem {
+  int32_t interface;
+  int32_t handle;
+};
+
+KeptNetem g_netems[kMaxNetems];
+int g_netem_count = 0;
 
 }  // namespace
 
@@ -46,6 +58,28 @@ int KeepValue(const char* path, int32_t* value) {
   kept.value = static_cast<int32_t>(now);
   *value = kept.value;
   return 0;
+}
+
+int KeepNetem(int32_t interface, const char* handle) {
+  const int64_t number = ReadNumber(handle);
+  if (interface <= 0 || *handle != 0 || number < kLeastNetemHandle ||
+      number > kMostNetemHandle) {
+    return EINVAL;
+  }
+  if (g_netem_count == kMaxNetems) {
+    return E2BIG;
+  }
+  g_netems[g_netem_count++] = {interface, static_cast<int32_t>(number)};
+  return 0;
+}
+
+int RemoveNetems() {
+  int first_error = 0;
+  for (int i = 0; i < g_netem_count; ++i) {
+    const int error = RemoveNetem(g_netems[i].interface, g_netems[i].handle);
+    first_error = first_error == 0 ? error : first_error;
+  }
+  return first_error;
 }
 
 int PutValuesBack() {

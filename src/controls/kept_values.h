@@ -12,6 +12,14 @@ namespace edgewise::guardian {
 // no value, E2BIG if there are too many.
 int KeepValue(const char* path, int32_t* value);
 
+// Notes a queue that is to be removed at the end; `handle` is a number as text.
+// Returns 0 or errno: EINVAL if it cannot be one of a session, E2BIG if there
+// are too many.
+int KeepNetem(int32_t interface, const char* handle);
+
+// Removes every queue noted. Returns 0 or the first errno.
+int RemoveNetems();
+
 // Puts every value back, the last one noted first. Returns 0 or the first
 // errno that remains.
 int PutValuesBack();

@@ -9,6 +9,8 @@
 
 #include "controls/cgroup_end.h"
 #include "controls/guardian_protocol.h"
+#include "controls/netem_queue.h"
+#include "controls/network_namespace.h"
 #include "controls/restore.h"
 #include "controls/small_file.h"
 
@@ -69,6 +71,28 @@ Result<void> PutBack(const std::vector<JournalRestore>& restores) {
   return {};
 }
 
+// Queues of a namespace that is gone are gone with it.
+Result<void> RemoveQueues(const std::vector<JournalNetem>& netems) {
+  for (const JournalNetem& netem : netems) {
+    const UniqueFd where = FindNetworkNamespace(netem.network_namespace);
+    if (!where.valid()) {
+      continue;
+    }
+    const InNetworkNamespace inside(where.get());
+    const int error = inside.error() != 0
+                          ? inside.error()
+                          : RemoveNetem(netem.interface, netem.handle);
+    if (error != 0) {
+      return Error{ErrorCodeFromErrno(error),
+                   "cannot remove the netem queue of " + netem.name + ": " +
+                       ErrnoText(error) + "; tc qdisc del dev " + netem.name +
+                       " root does, and the next start of edgewise tries "
+                       "again"};
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> ClearRemains(const JournalRecord& record,
@@ -78,7 +102,8 @@ Result<void> ClearRemains(const JournalRecord& record,
     const Result<void> ended = EndProcesses(record, mark_more);
     // Also if some process cannot be ended: it may take for ever.
     const Result<void> put_back = PutBack(record.restores);
-    for (const Result<void>* done : {&ended, &put_back}) {
+    const Result<void> removed = RemoveQueues(record.netems);
+    for (const Result<void>* done : {&ended, &put_back, &removed}) {
       if (!*done) {
         return *done;
       }

@@ -7,6 +7,7 @@
 
 #include "report/axis.h"
 #include "report/figures.h"
+#include "report/heat_map.h"
 #include "report/svg.h"
 #include "report/svg_chart.h"
 #include "report/utf8.h"
@@ -34,7 +35,27 @@ std::string CellText(const SlowDown* cell) {
              : fmt::format("{:.2f}", *cell->p50.ratio);
 }
 
-Cell HeatCell(const SlowDown* slow_down, const TextStyle& style) {
+// For the picture; `tip` is what its tip begins with.
+HeatCell MapCell(std::string tip, const SlowDown* slow_down) {
+  HeatCell cell{{CellText(slow_down)}, std::move(tip), {}};
+  cell.tip += CellText(slow_down);
+  if (slow_down == nullptr) {
+    return cell;
+  }
+  const auto& p50 = slow_down->p50;
+  if (p50.ratio) {
+    cell.heat = HeatOf(*p50.ratio);
+    if (p50.low && p50.high) {
+      cell.tip += fmt::format(" ({:.2f} to {:.2f})", *p50.low, *p50.high);
+    }
+  }
+  if (!slow_down->failure.empty()) {
+    cell.tip += "; " + slow_down->failure;
+  }
+  return cell;
+}
+
+Cell ShadedCell(const SlowDown* slow_down, const TextStyle& style) {
   Cell cell{CellText(slow_down)};
   if (slow_down != nullptr && slow_down->p50.ratio) {
     const auto heat = static_cast<size_t>(HeatOf(*slow_down->p50.ratio));
@@ -60,7 +81,7 @@ Table MatrixTable(const ContendMatrix& matrix, bool turned,
     std::vector<Cell> row{{names[i]}};
     for (size_t k = 0; k < heads.size(); ++k) {
       row.push_back(
-          HeatCell(turned ? matrix.cells[k][i] : matrix.cells[i][k], style));
+          ShadedCell(turned ? matrix.cells[k][i] : matrix.cells[i][k], style));
     }
     table.rows.push_back(std::move(row));
   }
@@ -133,55 +154,21 @@ std::string MatrixText(const ContendMatrix& matrix, const TextStyle& style) {
 }
 
 std::string MatrixSvg(const ContendMatrix& matrix) {
-  constexpr double kCellWidth = 84;
-  constexpr double kCellHeight = 34;
-  constexpr double kLeft = 130;
-  constexpr double kTop = 84;
-  constexpr size_t kNameColumns = 18;
-  constexpr size_t kHeadColumns = 13;
-  const double width = std::max(
-      420.0,
-      kLeft + kCellWidth * static_cast<double>(matrix.columns.size()) + 20);
-  const double height =
-      kTop + kCellHeight * static_cast<double>(matrix.rows.size()) + 24;
-  SvgPicture picture(width, height, "What neighbours cost");
-  picture.Text(16, 24, Anchor::kStart, "What neighbours cost", "ink title");
-  picture.Text(16, 44, Anchor::kStart,
-               "p50 of each row's items beside each column, over alone",
-               "faint");
-  for (size_t column = 0; column < matrix.columns.size(); ++column) {
-    picture.Text(kLeft + kCellWidth * (static_cast<double>(column) + 0.5),
-                 kTop - 10, Anchor::kMiddle,
-                 FitWidth(Printable(matrix.columns[column]), kHeadColumns),
-                 "ink");
-  }
+  HeatMap map;
+  map.title = "What neighbours cost";
+  map.note = "p50 of each row's items beside each column, over alone";
+  map.rows = matrix.rows;
+  map.columns = matrix.columns;
   for (size_t row = 0; row < matrix.rows.size(); ++row) {
-    const double y = kTop + kCellHeight * static_cast<double>(row);
-    picture.Text(kLeft - 10, y + 21, Anchor::kEnd,
-                 FitWidth(Printable(matrix.rows[row]), kNameColumns), "ink");
+    std::vector<HeatCell> cells;
     for (size_t column = 0; column < matrix.columns.size(); ++column) {
-      const SlowDown* cell = matrix.cells[row][column];
-      const double x = kLeft + kCellWidth * static_cast<double>(column);
-      const bool known = cell != nullptr && cell->p50.ratio;
-      std::string tip = matrix.rows[row] + " beside " + matrix.columns[column] +
-                        ": p50 × " + CellText(cell);
-      if (known && cell->p50.low && cell->p50.high) {
-        tip +=
-            fmt::format(" ({:.2f} to {:.2f})", *cell->p50.low, *cell->p50.high);
-      }
-      if (cell != nullptr && !cell->failure.empty()) {
-        tip += "; " + cell->failure;
-      }
-      picture.BeginGroup(tip);
-      picture.Rect(
-          x + 1, y + 1, kCellWidth - 2, kCellHeight - 2,
-          known ? fmt::format("heat{}", HeatOf(*cell->p50.ratio)) : "kind4");
-      picture.Text(x + kCellWidth / 2, y + 21, Anchor::kMiddle, CellText(cell),
-                   "dark");
-      picture.EndGroup();
+      cells.push_back(MapCell(
+          matrix.rows[row] + " beside " + matrix.columns[column] + ": p50 × ",
+          matrix.cells[row][column]));
     }
+    map.cells.push_back(std::move(cells));
   }
-  return picture.text();
+  return HeatMapSvg(map);
 }
 
 std::string SensitivitySvg(const ContendReport& report,

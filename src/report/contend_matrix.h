@@ -21,7 +21,6 @@ struct ContendMatrix {
 ContendMatrix MatrixOf(const ContendReport& report);
 
 // How bad a slow-down is, from 0 (none to speak of) to 4 (twice as long).
-inline constexpr int kHeats = 5;
 int HeatOf(double slow_down);
 
 // Whether `a` comes before `b` in tables: programs first, as they came, then

@@ -9,7 +9,6 @@
 #include "experiments/curve_advice.h"
 #include "report/curve_chart.h"
 #include "report/curve_tables.h"
-#include "report/experiment_page.h"
 #include "report/figures.h"
 
 namespace edgewise {
@@ -170,15 +169,7 @@ std::vector<CurveDrawing> CurveCharts(const Curve& curve) {
   return charts;
 }
 
-std::string CurveHtml(const Curve& curve) {
-  ExperimentPage page;
-  page.title = "Sweep " + curve.group;
-  page.subtitle = ShellQuote(curve.command);
-  page.facts = {{"item", curve.span.empty() ? "the whole program" : curve.span},
-                {"points", FormatCount(std::ssize(curve.points))},
-                {"machine", curve.machine.empty() ? std::string(kUnknown)
-                                                  : curve.machine}};
-  page.advice = curve.advice;
+std::vector<PageSection> CurveSections(const Curve& curve) {
   PageSection charts;
   charts.heading = "Curves";
   charts.text =
@@ -191,10 +182,11 @@ std::string CurveHtml(const Curve& curve) {
   figures.heading = "Figures";
   figures.tables = {CurveFigureTable(curve, kItemFigures),
                     CurveFigureTable(curve, kResourceFigures)};
-  page.sections = {std::move(charts), std::move(figures)};
-  const auto add = [&page](const char* heading, const char* text, Table table) {
+  std::vector<PageSection> sections{std::move(charts), std::move(figures)};
+  const auto add = [&sections](const char* heading, const char* text,
+                               Table table) {
     if (!table.rows.empty()) {
-      page.sections.push_back({heading, text, {std::move(table)}, {}, ""});
+      sections.push_back({heading, text, {std::move(table)}, {}, ""});
     }
   };
   add("What more buys",
@@ -211,8 +203,21 @@ std::string CurveHtml(const Curve& curve) {
     notes += (notes.empty() ? "" : ". ") + claim;
   }
   if (!notes.empty()) {
-    page.sections.push_back({"Notes", notes, {}, {}, ""});
+    sections.push_back({"Notes", notes, {}, {}, ""});
   }
+  return sections;
+}
+
+std::string CurveHtml(const Curve& curve) {
+  ExperimentPage page;
+  page.title = "Sweep " + curve.group;
+  page.subtitle = ShellQuote(curve.command);
+  page.facts = {{"item", curve.span.empty() ? "the whole program" : curve.span},
+                {"points", FormatCount(std::ssize(curve.points))},
+                {"machine", curve.machine.empty() ? std::string(kUnknown)
+                                                  : curve.machine}};
+  page.advice = curve.advice;
+  page.sections = CurveSections(curve);
   return ExperimentHtml(page);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "experiments/curve.h"
+#include "report/experiment_page.h"
 
 namespace edgewise {
 
@@ -17,6 +18,9 @@ struct CurveDrawing {
 // One chart a figure, over the knob that scales best; the other knobs make its
 // lines. Throughput has its fitted law dashed.
 std::vector<CurveDrawing> CurveCharts(const Curve& curve);
+
+// Curves, figures, what more buys, fitted laws, notes.
+std::vector<PageSection> CurveSections(const Curve& curve);
 
 // One HTML file with all of it.
 std::string CurveHtml(const Curve& curve);

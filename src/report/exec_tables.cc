@@ -5,33 +5,16 @@
 #include "base/units.h"
 #include "report/curve_chart.h"
 #include "report/figures.h"
+#include "report/interval_text.h"
 #include "report/utf8.h"
 #include "stats/quantile.h"
 
 namespace edgewise {
 namespace {
 
-using stats::Estimate;
-
-std::string Ms(std::optional<double> ns) {
-  return ns ? Figure(*ns / 1e6) : std::string(kUnknown);
-}
+std::string Ms(std::optional<double> ns) { return MsText(ns); }
 std::string Ms(std::optional<int64_t> ns) {
   return Ms(ns ? std::optional(static_cast<double>(*ns)) : std::nullopt);
-}
-
-// "12.3 [12.1–12.6]", or how many samples an interval of that percentile
-// needs.
-std::string WithInterval(const std::optional<Estimate>& ns, double p) {
-  if (!ns) {
-    return std::string(kUnknown);
-  }
-  return Figure(ns->value / 1e6) +
-         (ns->sufficient()
-              ? fmt::format(" [{}–{}]", Figure(*ns->low / 1e6),
-                            Figure(*ns->high / 1e6))
-              : " [needs " + FormatCount(stats::SmallestSampleForInterval(p)) +
-                    "]");
 }
 
 // "5.1% [4.5–5.8]".
@@ -125,9 +108,9 @@ Table ResponseTable(std::span<const Execution> executions) {
         }
         table.rows.push_back({Name(task),
                               {WayName(execution)},
-                              {WithInterval(response.p50, 0.5)},
-                              {WithInterval(response.p95, 0.95)},
-                              {WithInterval(response.p99, 0.99)},
+                              {MsWithInterval(response.p50, 0.5)},
+                              {MsWithInterval(response.p95, 0.95)},
+                              {MsWithInterval(response.p99, 0.99)},
                               {Ms(response.max), tone},
                               {Ms(bound)},
                               {Ms(std::optional(task.task.deadline_ns))}});
@@ -162,9 +145,9 @@ Table JobCostTable(std::span<const Execution> executions) {
                               const TaskExecution& task) {
     table.rows.push_back({Name(task),
                           {WayName(execution)},
-                          {WithInterval(task.start_delay_ns.p99, 0.99)},
-                          {WithInterval(task.cpu_ns.p50, 0.5)},
-                          {WithInterval(task.cpu_ns.p99, 0.99)},
+                          {MsWithInterval(task.start_delay_ns.p99, 0.99)},
+                          {MsWithInterval(task.cpu_ns.p50, 0.5)},
+                          {MsWithInterval(task.cpu_ns.p99, 0.99)},
                           {Ms(task.cpu_ns.max)},
                           {Ms(std::optional(task.task.wcet_ns))},
                           {FormatCount(task.overruns),

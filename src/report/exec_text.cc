@@ -3,7 +3,6 @@
 #include "base/units.h"
 #include "execution/verdict.h"
 #include "report/exec_tables.h"
-#include "report/experiment_page.h"
 #include "report/figures.h"
 #include "report/paragraphs.h"
 
@@ -50,6 +49,37 @@ std::string ExecText(std::span<const Execution> executions,
   return text;
 }
 
+std::vector<PageSection> ExecSections(std::span<const Execution> executions) {
+  std::vector<PageSection> sections;
+  sections.push_back(
+      {"Deadlines",
+       "lab: one queue, one thread, as the lab's edf_runner; plan: as planned. "
+       "Stolen: what was taken from the core of the task's jobs.",
+       {DeadlineTable(executions)},
+       {},
+       ""});
+  sections.push_back({"Response times",
+                      "From the release of a job to its end, with 95% "
+                      "intervals. " +
+                          IntervalNote(executions),
+                      {ResponseTable(executions)},
+                      {ExecChart(executions)},
+                      ""});
+  sections.push_back({"Jobs",
+                      "From release to start, and CPU time against C.",
+                      {JobCostTable(executions)},
+                      {},
+                      ""});
+  std::string warnings;
+  for (const std::string& warning : WarningsOf(executions)) {
+    warnings += warning + ". ";
+  }
+  if (!warnings.empty()) {
+    sections.push_back({"Warnings", warnings, {}, {}, ""});
+  }
+  return sections;
+}
+
 std::string ExecHtml(std::span<const Execution> executions,
                      const std::string& plan_name) {
   ExperimentPage page;
@@ -64,32 +94,7 @@ std::string ExecHtml(std::span<const Execution> executions,
     page.facts.emplace_back("group", executions.back().group);
   }
   page.advice = JudgeAll(executions).sentences;
-  page.sections.push_back(
-      {"Deadlines",
-       "lab: one queue, one thread, as the lab's edf_runner; plan: as planned. "
-       "Stolen: what was taken from the core of the task's jobs.",
-       {DeadlineTable(executions)},
-       {},
-       ""});
-  page.sections.push_back({"Response times",
-                           "From the release of a job to its end, with 95% "
-                           "intervals. " +
-                               IntervalNote(executions),
-                           {ResponseTable(executions)},
-                           {ExecChart(executions)},
-                           ""});
-  page.sections.push_back({"Jobs",
-                           "From release to start, and CPU time against C.",
-                           {JobCostTable(executions)},
-                           {},
-                           ""});
-  std::string warnings;
-  for (const std::string& warning : WarningsOf(executions)) {
-    warnings += warning + ". ";
-  }
-  if (!warnings.empty()) {
-    page.sections.push_back({"Warnings", warnings, {}, {}, ""});
-  }
+  page.sections = ExecSections(executions);
   return ExperimentHtml(page);
 }
 

@@ -4,8 +4,10 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "execution/execution.h"
+#include "report/experiment_page.h"
 #include "report/table.h"
 
 namespace edgewise {
@@ -15,6 +17,8 @@ std::string ExecText(std::span<const Execution> executions,
                      const std::string& plan_name, const TextStyle& style);
 std::string ExecJson(std::span<const Execution> executions,
                      const std::string& plan_name);
+// Deadlines, response times, jobs, warnings; the verdict is not among them.
+std::vector<PageSection> ExecSections(std::span<const Execution> executions);
 std::string ExecHtml(std::span<const Execution> executions,
                      const std::string& plan_name);
 

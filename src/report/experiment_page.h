@@ -5,6 +5,7 @@
 #define EDGEWISE_REPORT_EXPERIMENT_PAGE_H_
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,8 +17,10 @@ struct PageSection {
   std::string heading;
   std::string text;  // a paragraph under the heading; empty: none
   std::vector<Table> tables;
-  std::vector<std::string> charts;  // of DrawCurves or DrawChart: SVG as it is
-  std::string code;                 // shown as it is, to be copied; empty: none
+  // SVG as it is, of DrawCurves or DrawChart; or an <img> of ImageHtml.
+  std::vector<std::string> charts;
+  std::string code;   // shown as it is, to be copied; empty: none
+  bool part = false;  // of the section before: a smaller heading
 };
 
 struct ExperimentPage {
@@ -27,11 +30,17 @@ struct ExperimentPage {
   // Whole sentences; the first is the answer.
   std::vector<std::string> advice;
   std::vector<PageSection> sections;
-  std::string footer;  // where it comes from; empty: none
+  bool contents = false;  // links to all sections on top; parts have none
+  std::string footer;     // where it comes from; empty: none
 };
 
 // The whole file. All texts may be of any origin; only charts are not escaped.
 std::string ExperimentHtml(const ExperimentPage& page);
+
+// A picture of any origin within the page; `media_type` such as "image/png".
+// Nothing in it is run.
+std::string ImageHtml(std::string_view bytes, std::string_view media_type,
+                      std::string_view name);
 
 }  // namespace edgewise
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/units.h"
-#include "report/experiment_page.h"
 #include "report/figures.h"
 #include "report/gantt.h"
 #include "report/paragraphs.h"
@@ -195,6 +194,36 @@ std::string PlanText(const PlanReport& report, const TextStyle& style) {
   return text;
 }
 
+std::vector<PageSection> PlanSections(const PlanReport& report) {
+  const Plan& plan = report.answer.plan;
+  std::vector<PageSection> sections;
+  PageSection tasks{"Tasks",
+                    "Bound: the longest a job may take from its release to its "
+                    "end, proven.",
+                    {PlanTaskTable(plan)},
+                    {},
+                    ""};
+  if (report.history) {
+    tasks.charts.push_back(GanttSvg(plan, *report.history));
+  }
+  sections.push_back(std::move(tasks));
+  sections.push_back(
+      {"Proofs",
+       "",
+       {PlanCoreTable(plan), ListTable("what they assume", AssumptionsOf(plan)),
+        ListTable("where C comes from", SourcesOf(plan))},
+       {},
+       ""});
+  if (!report.explanation.empty()) {
+    sections.push_back(
+        {"Why so", "", {ListTable("reason", report.explanation)}, {}, ""});
+  }
+  if (!plan.notes.empty()) {
+    sections.push_back({"Notes", Paragraph(plan.notes), {}, {}, ""});
+  }
+  return sections;
+}
+
 std::string PlanHtml(const PlanReport& report) {
   const Plan& plan = report.answer.plan;
   ExperimentPage page;
@@ -210,36 +239,14 @@ std::string PlanHtml(const PlanReport& report) {
   page.advice = {PlanHeadline(report)};
   const std::vector<std::string> witnesses = PlanWitnesses(plan);
   page.advice.insert(page.advice.end(), witnesses.begin(), witnesses.end());
+  page.sections = PlanSections(report);
   if (!report.answer.found) {
-    page.sections.push_back({"What would help",
-                             "Each change was proven to be enough by itself.",
-                             {ListTable("change", RemedySentences(report))},
-                             {},
-                             ""});
-  }
-  PageSection tasks{"Tasks",
-                    "Bound: the longest a job may take from its release to its "
-                    "end, proven.",
-                    {PlanTaskTable(plan)},
-                    {},
-                    ""};
-  if (report.history) {
-    tasks.charts.push_back(GanttSvg(plan, *report.history));
-  }
-  page.sections.push_back(std::move(tasks));
-  page.sections.push_back(
-      {"Proofs",
-       "",
-       {PlanCoreTable(plan), ListTable("what they assume", AssumptionsOf(plan)),
-        ListTable("where C comes from", SourcesOf(plan))},
-       {},
-       ""});
-  if (!report.explanation.empty()) {
-    page.sections.push_back(
-        {"Why so", "", {ListTable("reason", report.explanation)}, {}, ""});
-  }
-  if (!plan.notes.empty()) {
-    page.sections.push_back({"Notes", Paragraph(plan.notes), {}, {}, ""});
+    page.sections.insert(page.sections.begin(),
+                         {"What would help",
+                          "Each change was proven to be enough by itself.",
+                          {ListTable("change", RemedySentences(report))},
+                          {},
+                          ""});
   }
   return ExperimentHtml(page);
 }

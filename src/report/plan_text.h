@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "report/experiment_page.h"
 #include "report/table.h"
 #include "scheduling/make_plan.h"
 #include "scheduling/plan_history.h"
@@ -26,6 +27,8 @@ std::string PlanHeadline(const PlanReport& report);
 
 std::string PlanText(const PlanReport& report, const TextStyle& style);
 std::string PlanJson(const PlanReport& report);
+// Tasks, picture, proofs, what they assume, reasons, notes.
+std::vector<PageSection> PlanSections(const PlanReport& report);
 std::string PlanHtml(const PlanReport& report);
 
 // Tasks and cores as tables, for all of them.

@@ -173,7 +173,7 @@ Fact ProfilerFact(const Run& run) {
 
 std::vector<Fact> RunFacts(const Run& run, const RunAnalysis& analysis) {
   const Totals& totals = run.totals;
-  return {
+  std::vector<Fact> facts{
       WallFact(totals),
       CpuFact(run, analysis),
       {"memory",
@@ -207,6 +207,14 @@ std::vector<Fact> RunFacts(const Run& run, const RunAnalysis& analysis) {
       CounterFact(run, analysis),
       ProfilerFact(run),
   };
+  if (!run.details.empty()) {
+    Fact fact{"details", {}, {}};
+    for (const auto& [name, value] : run.details) {
+      fact.pieces.push_back(Printable(name) + " " + Printable(value));
+    }
+    facts.push_back(std::move(fact));
+  }
+  return facts;
 }
 
 Table ThreadTable(const Run& run, size_t most) {

@@ -89,9 +89,9 @@ struct Plan {
   // is seen, and what starting and switching cost it.
   int64_t latency_ns = 0;
   int64_t overhead_ns = 0;
-  std::string machine;             // fingerprint of the node it was made for
-  std::string machine_name;        // for people
-  std::string created;             // UTC
+  std::string machine;       // fingerprint of the node it was made for
+  std::string machine_name;  // for people
+  std::string created;       // UTC
   std::vector<std::string> notes;
 };
 

@@ -295,7 +295,7 @@ void Recorder::State::OpenStacks() {
   }
 }
 
-StackRecorder* Recorder::stacks() { return state_->stacks.get(); }
+bool Recorder::has_stacks() const { return state_->stacks != nullptr; }
 
 void Recorder::FinishStacks(Run* run) {
   if (!state_->stacks) {
@@ -326,6 +326,9 @@ void Recorder::Start(int64_t now_ns) {
   s.next_host_ns = now_ns + kHostEveryNs;
   s.rings.SetStart(now_ns);
   s.host->Start(now_ns);
+  if (s.stacks) {
+    s.stacks->Start();
+  }
 }
 
 void Recorder::Tick(int64_t now_ns) { state_->Sample(now_ns, false); }

@@ -61,8 +61,8 @@ class Recorder {
   // program has ended, before Fill.
   void FinishRings();
 
-  // The stacks, to be drained beside all else; nullptr where none are sampled.
-  StackRecorder* stacks();
+  // Whether stacks are sampled.
+  bool has_stacks() const;
   // Unwinds what was sampled and hands it to the writer; after Stop.
   void FinishStacks(Run* run);
 

@@ -18,10 +18,10 @@
 #include "base/units.h"
 #include "controls/guardian.h"
 #include "sessions/describe_run.h"
-#include "sessions/hold_frequency.h"
 #include "sessions/hook.h"
 #include "sessions/outcome.h"
 #include "sessions/output_pump.h"
+#include "sessions/prepare_tree.h"
 #include "sessions/recorder.h"
 #include "sessions/signal_guard.h"
 #include "sessions/stop_ladder.h"
@@ -71,7 +71,6 @@ class Session {
   static constexpr uint64_t kSignalBit = 1;
   static constexpr uint64_t kProgramBit = 2;
   static constexpr uint64_t kRingsBit = 4;
-  static constexpr uint64_t kStacksBit = 8;
 
   Store& store_;
   const SessionSettings& settings_;
@@ -122,19 +121,6 @@ Result<void> Session::Attach() {
   recorder_->Open({settings_.attach_pid, true, {}, {}, store_.home(), run_.id});
   start_ns_ = MonotonicNs();
   return {};
-}
-
-std::vector<pid_t> ChildrenOf(pid_t parent) {
-  const std::string pid = std::to_string(parent);
-  const std::string text =
-      TryReadFile("/proc/" + pid + "/task/" + pid + "/children").value_or("");
-  std::vector<pid_t> children;
-  for (const std::string_view field : SplitFields(text)) {
-    if (const auto child = ParseInt(field)) {
-      children.push_back(static_cast<pid_t>(*child));
-    }
-  }
-  return children;
 }
 
 Result<void> Session::Launch() {
@@ -239,10 +225,6 @@ void Session::HandleClock(int64_t now_ns) {
     recorder_->DrainRings();
     next_tick_ns_ = NextTickNs(now_ns);
   }
-  if (StackRecorder* stacks = recorder_->stacks();
-      stacks != nullptr && now_ns >= stacks->next_drain_ns()) {
-    stacks->Drain(now_ns);
-  }
   if (now_ns >= next_flush_ns_ || writer_->BufferedBytes() > kFlushBytes) {
     next_flush_ns_ = now_ns + kFlushEveryNs;
     if (const Result<void> flushed = writer_->Flush();
@@ -292,9 +274,6 @@ int64_t Session::NextTickNs(int64_t now_ns) const {
 int64_t Session::NextWakeNs(int64_t now_ns) const {
   const Conditions& conditions = settings_.conditions;
   int64_t wake_ns = std::min(next_tick_ns_, next_flush_ns_);
-  if (const StackRecorder* stacks = recorder_->stacks()) {
-    wake_ns = std::min(wake_ns, stacks->next_drain_ns());
-  }
   if (!stop_reason_ && conditions.duration_ns) {
     wake_ns = std::min(wake_ns, start_ns_ + *conditions.duration_ns);
   }
@@ -326,18 +305,12 @@ void Session::WaitForSomething(int64_t now_ns) {
   if ((ready & kRingsBit) != 0) {
     recorder_->DrainRings();
   }
-  if ((ready & kStacksBit) != 0) {
-    recorder_->stacks()->Drain(now_ns);
-  }
 }
 
 void Session::Collect() {
   waits_.Add(signals_.fd(), kSignalBit);
   waits_.Add(guardian_ ? guardian_->event_fd() : pidfd_.get(), kProgramBit);
   waits_.Add(recorder_->ring_fd(), kRingsBit);
-  if (StackRecorder* stacks = recorder_->stacks()) {
-    stacks->WakeThrough(waits_.epoll_fd(), kStacksBit);
-  }
   recorder_->Start(start_ns_);
   next_tick_ns_ = start_ns_;
   next_flush_ns_ = start_ns_ + kFlushEveryNs;
@@ -437,7 +410,7 @@ Result<Run> Session::Conclude() {
       (usage ? usage->guardian_cpu_s : 0);
   run_.profiler.max_rss_bytes =
       self.ru_maxrss * 1024 + (usage ? usage->guardian_max_rss_bytes : 0);
-  if (progress_ && recorder_->stacks() != nullptr) {
+  if (progress_ && recorder_->has_stacks()) {
     SessionProgress progress;
     progress.unwinding = true;
     progress_(progress);
@@ -456,40 +429,13 @@ Result<Run> Session::Execute() {
   cpu_before_ns_ = ProcessCpuNs();
   run_ = DescribeRun(settings_);
   if (!attached()) {
-    auto guardian = Guardian::Start(store_.home(), run_.id);
-    if (!guardian) {
-      return guardian.error();
+    auto tree = PrepareTree(store_.home(), settings_, signals_, &run_);
+    if (!tree) {
+      return tree.error();
     }
-    guardian_.emplace(std::move(*guardian));
-    CgroupWishes wishes;
-    wishes.cpu_quota_cores = settings_.conditions.cpu_quota_cores;
-    wishes.memory_limit_bytes = settings_.conditions.memory_limit_bytes;
-    wishes.realtime = settings_.realtime_later ||
-                      (!settings_.conditions.policy.empty() &&
-                       ParsePolicy(settings_.conditions.policy)->realtime());
-    std::vector<std::string> refused;
-    auto folders = guardian_->MakeCgroups(wishes, &refused);
-    if (!folders) {
-      return folders.error();
-    }
-    cgroups_ = *folders;
-    if (cgroups_.empty() && refused.empty()) {
-      refused.emplace_back("no cgroup file system is mounted");
-    }
-    if (!refused.empty()) {
-      run_.unavailable.push_back({"cgroup", Join(refused, "; ")});
-    }
-    if (Result<void> held = HoldFrequency(settings_, &*guardian_, &run_);
-        !held) {
-      return held.error();
-    }
-    if (Result<void> prepared =
-            RunHook(*guardian_, signals_, settings_, run_.id,
-                    settings_.conditions.prepare, "--prepare");
-        !prepared) {
-      return prepared.error();
-    }
-    left_by_prepare_ = ChildrenOf(guardian_->pid());
+    guardian_.emplace(std::move(tree->guardian));
+    cgroups_ = std::move(tree->cgroups);
+    left_by_prepare_ = std::move(tree->left_by_prepare);
   }
   run_.started_utc_ns = UtcNs();
   run_.started_monotonic_ns = MonotonicNs();

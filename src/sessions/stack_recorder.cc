@@ -1,10 +1,14 @@
 #include "sessions/stack_recorder.h"
 
+#include <sched.h>
+#include <sys/eventfd.h>
+
 #include <chrono>
 #include <system_error>
 #include <utility>
 
 #include "base/clock.h"
+#include "controls/policy.h"
 #include "symbols/fold_in_child.h"
 
 namespace edgewise {
@@ -15,6 +19,11 @@ constexpr const char* kExtension = ".stacks";
 // Unwinding takes seconds for a long run; a file made to be slow costs no more
 // than this.
 constexpr std::chrono::minutes kFoldLimit(5);
+constexpr uint64_t kEndBit = 1;
+constexpr uint64_t kSampleBit = 2;
+// The lowest that is real-time: above everything ordinary, below what the user
+// has made urgent.
+constexpr int kSamplerPriority = 1;
 
 Result<stacks::StackProfile> FoldFile(const std::filesystem::path& path,
                                       const symbols::FoldOptions& options) {
@@ -34,6 +43,7 @@ StackRecorder::StackRecorder(std::unique_ptr<StackSampler> sampler,
       spool_(std::move(spool)) {}
 
 StackRecorder::~StackRecorder() {
+  EndThread();
   std::error_code ignored;
   std::filesystem::remove(spool_, ignored);
 }
@@ -57,12 +67,38 @@ Result<std::unique_ptr<StackRecorder>> StackRecorder::Open(
       new StackRecorder(std::move(*sampler), options.rate_hz, spool));
 }
 
-void StackRecorder::Drain(int64_t now_ns) {
-  sampler_->Drain(now_ns);
-  next_drain_ns_ = now_ns + sampler_->drain_every_ns();
+void StackRecorder::Start() {
+  end_.reset(::eventfd(0, EFD_CLOEXEC));
+  thread_ = std::thread([this] { TakeSamples(); });
 }
 
-void StackRecorder::Stop(int64_t now_ns) { sampler_->Stop(now_ns); }
+void StackRecorder::TakeSamples() {
+  waits_.Add(end_.get(), kEndBit);
+  sampler_->WakeThrough(waits_.epoll_fd(), kSampleBit);
+  bool at_once = false;
+  uint64_t ready = 0;
+  while ((ready & kEndBit) == 0) {
+    ready = waits_.Wait(sampler_->drain_every_ns());
+    sampler_->Drain(MonotonicNs());
+    if (!at_once && sampler_->reads_python()) {
+      at_once = true;
+      // Only where permitted; it matters on a busy machine.
+      (void)SetPolicy(0, SCHED_FIFO | SCHED_RESET_ON_FORK, kSamplerPriority);
+    }
+  }
+}
+
+void StackRecorder::EndThread() {
+  if (thread_.joinable()) {
+    ::eventfd_write(end_.get(), 1);
+    thread_.join();
+  }
+}
+
+void StackRecorder::Stop(int64_t now_ns) {
+  EndThread();
+  sampler_->Stop(now_ns);
+}
 
 Result<stacks::StackProfile> StackRecorder::Fold() {
   symbols::FoldOptions options;

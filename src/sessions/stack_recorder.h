@@ -2,16 +2,23 @@
 //
 // Owns the sampler and its spool. The spool lies in the store's folder under
 // the Run's id, so that the samples of a session that was killed can be made
-// a profile later (RecoverStacks). Not thread-safe.
+// a profile later (RecoverStacks). A thread of its own takes the samples, so
+// that nothing else of the session delays it: Python frames that are read late
+// say where the program went meanwhile, and with most kernels that is where it
+// next makes a system call. Once somebody runs Python the thread has a
+// real-time priority, where that is permitted.
 #ifndef EDGEWISE_SESSIONS_STACK_RECORDER_H_
 #define EDGEWISE_SESSIONS_STACK_RECORDER_H_
 
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "base/result.h"
+#include "base/unique_fd.h"
 #include "probes/stacks/stack_sampler.h"
+#include "sessions/wait_set.h"
 #include "stacks/profile.h"
 #include "store/store.h"
 
@@ -25,14 +32,8 @@ class StackRecorder {
   // Removes the spool.
   ~StackRecorder();
 
-  // `epoll` has a descriptor with `data` ready when Drain should be called;
-  // often the clock is enough.
-  void WakeThrough(int epoll, uint64_t data) {
-    sampler_->WakeThrough(epoll, data);
-  }
-  // When Drain should be called next at the latest.
-  int64_t next_drain_ns() const { return next_drain_ns_; }
-  void Drain(int64_t now_ns);
+  // Starts taking samples. Signals that are blocked now stay so in the thread.
+  void Start();
   // After the program has ended.
   void Stop(int64_t now_ns);
   // Unwinds and names what was sampled; once, after Stop.
@@ -41,11 +42,16 @@ class StackRecorder {
  private:
   StackRecorder(std::unique_ptr<StackSampler> sampler, double rate_hz,
                 std::filesystem::path spool);
+  // The thread's life.
+  void TakeSamples();
+  void EndThread();
 
-  std::unique_ptr<StackSampler> sampler_;
+  WaitSet waits_;                          // the sampler adds to it
+  std::unique_ptr<StackSampler> sampler_;  // the thread's, while there is one
+  UniqueFd end_;                           // readable: the thread is to end
+  std::thread thread_;
   double rate_hz_ = 0;
   std::filesystem::path spool_;
-  int64_t next_drain_ns_ = 0;
 };
 
 // Makes profiles of spools whose sessions were killed, for Runs that are still

@@ -149,6 +149,9 @@ struct Run {
   std::string output_tail;   // last part of stdout and stderr
   int64_t output_bytes = 0;  // all that was written
   ProfilerCost profiler;
+  // Under which conditions it came about, beside `conditions`, by name: what
+  // the kind of experiment knows ("broker_version", "tcp_nodelay").
+  std::map<std::string, std::string> details;
   std::vector<Unavailable> unavailable;
   std::vector<std::string> warnings;
 };

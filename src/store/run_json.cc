@@ -154,6 +154,7 @@ void Fields(Io& io, T& run) {
   io("output_tail", run.output_tail);
   io("output_bytes", run.output_bytes);
   io("profiler", run.profiler);
+  io("details", run.details);
   io("unavailable", run.unavailable);
   io("warnings", run.warnings);
 }

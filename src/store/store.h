@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -90,6 +91,9 @@ class Store {
   // them was killed.
   Result<void> SetStacks(const std::string& run_id,
                          const stacks::StackProfile& profile);
+  // Gives a stored Run its details, which are known only at the end.
+  Result<void> SetDetails(const std::string& run_id,
+                          const std::map<std::string, std::string>& details);
   // The Run's call stacks; nullopt if it has none.
   Result<std::optional<stacks::StackProfile>> StacksOf(
       const std::string& run_id) const;

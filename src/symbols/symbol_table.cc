@@ -21,14 +21,23 @@ constexpr uint64_t kStubHeaderBytes = 16;
 #endif
 constexpr uint64_t kStubBytes = 16;
 
-uint8_t RankOf(const Elf64_Sym& symbol) {
+// The name people call a function by has fewest underscores before it: of the C
+// library's `__GI___clone3`, `__clone3` and `clone3` the last.
+unsigned Plainness(std::string_view name) {
+  constexpr size_t kMost = 3;
+  const size_t underscores = std::min(name.find_first_not_of('_'), kMost);
+  return static_cast<unsigned>(kMost - underscores);
+}
+
+uint8_t RankOf(const Elf64_Sym& symbol, std::string_view name) {
   const unsigned char bind = ELF64_ST_BIND(symbol.st_info);
   const unsigned rank =
-      (symbol.st_size != 0 ? 8U : 0U) +
-      (ELF64_ST_TYPE(symbol.st_info) != STT_NOTYPE ? 4U : 0U) +
-      (bind == STB_GLOBAL ? 2U
-       : bind == STB_WEAK ? 1U
-                          : 0U);
+      (symbol.st_size != 0 ? 32U : 0U) +
+      (ELF64_ST_TYPE(symbol.st_info) != STT_NOTYPE ? 16U : 0U) +
+      (bind == STB_GLOBAL ? 8U
+       : bind == STB_WEAK ? 4U
+                          : 0U) +
+      Plainness(name);
   return static_cast<uint8_t>(rank);
 }
 
@@ -73,13 +82,14 @@ bool SymbolTable::Read(const ElfFile& elf, std::string_view section_name) {
     if (home != nullptr && (home->flags & SHF_EXECINSTR) == 0) {
       continue;
     }
-    if (IsMark(ByteCursor(names_, symbol.st_name).Text())) {
+    const std::string_view name = ByteCursor(names_, symbol.st_name).Text();
+    if (IsMark(name)) {
       continue;
     }
     const uint64_t end = symbol.st_value + symbol.st_size;
     symbols_.push_back({symbol.st_value,
                         end < symbol.st_value ? symbol.st_value : end,
-                        symbol.st_name, RankOf(symbol), false});
+                        symbol.st_name, RankOf(symbol, name), false});
     any = true;
   }
   return any;

@@ -1,45 +1,22 @@
 """The sensor app with a real broker on a free port of this machine."""
 import json
-import shutil
-import socket
 import subprocess
 import unittest
 
 import cv2
 import numpy
 
+from broker import INSTALLED, free_port, start_broker
 from driving import PATIENCE_S, wait_until
 from running import AppTest
 
-MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/bin")
 
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def answers_at(port):
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
-@unittest.skipUnless(MOSQUITTO and shutil.which("mosquitto_pub"), "mosquitto and mosquitto-clients are not installed")
+@unittest.skipUnless(INSTALLED, "mosquitto and mosquitto-clients are not installed")
 class SensorTest(AppTest):
     def setUp(self):
         super().setUp()
         self.port = free_port()
-        self.broker = self.start_broker()
-
-    def start_broker(self):
-        configuration = self.scratch / "mosquitto.conf"
-        configuration.write_text(f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence false\n")
-        process = subprocess.Popen([MOSQUITTO, "-c", configuration], stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL)
-        self.addCleanup(self.finish, process)
-        wait_until(lambda: answers_at(self.port), "the broker")
-        return process
+        self.broker = start_broker(self, self.scratch, self.port)
 
     def address(self):
         return ["--broker", f"tcp://127.0.0.1:{self.port}"]
@@ -141,7 +118,7 @@ class SensorTest(AppTest):
     def test_it_survives_a_broker_that_restarts(self):
         process = self.sensor("--app", "spin", "--work", "1ms", "--items", 1)
         self.finish(self.broker)
-        self.start_broker()
+        start_broker(self, self.scratch, self.port)
         self.announce_until_it_ends(process)
         self.assertEqual(self.outcome(process)["items"], 1)
 

@@ -28,6 +28,7 @@ JournalRecord Example() {
   record.scratch = "/tmp/edgewise-abc";
   record.cgroups = {"/sys/fs/cgroup/memory/edgewise-abc"};
   record.restores = {{kMaxFile, 1'500'000}, {kMinFile, 600'000}};
+  record.netems = {{"net:[4026531840]", 3, 0x1234, "eth0"}};
   return record;
 }
 
@@ -43,6 +44,7 @@ TEST(JournalTest, RecordsRoundTrip) {
   EXPECT_THAT(record->cgroups,
               ElementsAre("/sys/fs/cgroup/memory/edgewise-abc"));
   EXPECT_EQ(record->restores, Example().restores) << "in the order of changes";
+  EXPECT_EQ(record->netems, Example().netems);
 }
 
 TEST(JournalTest, OldValuesAreAppended) {
@@ -69,6 +71,30 @@ TEST(JournalTest, NothingButLimitsOfTheClockIsEverRestored) {
         std::string("/sys/../cpufreq/policy0/scaling_max_freq 1"),
         std::string("/etc/x\0/cpufreq/scaling_max_freq 1", 34)}) {
     EXPECT_FALSE(ParseJournal(good + "restore " + value + "\n").ok()) << value;
+  }
+}
+
+TEST(JournalTest, QueuesAreAppended) {
+  const TemporaryHome home;
+  const auto path = home.path() / "abc";
+  ASSERT_TRUE(CreateJournal(path, Example()).ok());
+  const JournalNetem more{"net:[7]", 1, 0x100, "lo"};
+  ASSERT_TRUE(AddNetemToJournal(path, more).ok());
+  EXPECT_FALSE(AddNetemToJournal(path, {"net:[7]", 1, 0x100, "a b"}).ok());
+  const auto record = ParseJournal(*ReadFile(path));
+  ASSERT_TRUE(record.ok()) << record.error().message;
+  EXPECT_THAT(record->netems, ElementsAre(Example().netems[0], more));
+}
+
+TEST(JournalTest, NothingButQueuesOfSessionsIsEverRemoved) {
+  const std::string good = FormatJournal(Example());
+  for (const char* value :
+       {"", "net:[1] 2 300", "net:[1] 2 300 eth0 more", "mnt:[1] 2 300 eth0",
+        "net:[x] 2 300 eth0", "net:[1 2 300 eth0", "net:[1] 0 300 eth0",
+        "net:[1] -1 300 eth0", "net:[1] 2 0 eth0", "net:[1] 2 255 eth0",
+        "net:[1] 2 32768 eth0", "net:[1] 4294967298 300 eth0",
+        "net:[1] 2 300 ../x"}) {
+    EXPECT_FALSE(ParseJournal(good + "netem " + value + "\n").ok()) << value;
   }
 }
 

@@ -13,14 +13,21 @@
 namespace edgewise {
 
 SessionProcess::SessionProcess(const TemporaryHome& home, bool cgroups,
-                               const std::string& sysfs_root) {
+                               const std::string& sysfs_root)
+    : SessionProcess({"session", home.path(), home.id(), cgroups ? "yes" : "no",
+                      sysfs_root}) {}
+
+SessionProcess::SessionProcess(const std::vector<std::string>& arguments) {
   const std::string helper = HelperPath();
+  std::vector<char*> words{const_cast<char*>(helper.c_str())};
+  for (const std::string& argument : arguments) {
+    words.push_back(const_cast<char*>(argument.c_str()));
+  }
+  words.push_back(nullptr);
   pid_ = fork();
   if (pid_ == 0) {
     dup2(output_.write_end.get(), 1);
-    execl(helper.c_str(), helper.c_str(), "session", home.path().c_str(),
-          home.id().c_str(), cgroups ? "yes" : "no", sysfs_root.c_str(),
-          nullptr);
+    execv(helper.c_str(), words.data());
     _exit(127);
   }
   output_.write_end.reset();

@@ -17,6 +17,8 @@ class SessionProcess {
  public:
   SessionProcess(const TemporaryHome& home, bool cgroups,
                  const std::string& sysfs_root = "");
+  // The helper with other words.
+  explicit SessionProcess(const std::vector<std::string>& arguments);
   ~SessionProcess() { Kill(); }
   SessionProcess(const SessionProcess&) = delete;
   SessionProcess& operator=(const SessionProcess&) = delete;

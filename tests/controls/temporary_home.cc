@@ -91,7 +91,7 @@ std::vector<std::string> TemporaryHome::Left() const {
 }
 
 std::string HelperPath() {
-  return fs::read_symlink("/proc/self/exe").parent_path() / "controls_helper";
+  return fs::read_symlink("/proc/self/exe").parent_path() / "guarded_program";
 }
 
 LaunchRequest HelperRequest(const std::string& id,

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -28,8 +29,12 @@ TEST(ThreadStateTest, WhatIsReadCanBePutBack) {
 }
 
 TEST(ThreadStateTest, AThreadThatIsGoneIsSaid) {
-  pid_t gone = 0;
-  std::thread([&gone] { gone = ::gettid(); }).join();
+  // Of a process, because a joined thread may be there for a moment yet.
+  const pid_t gone = ::fork();
+  if (gone == 0) {
+    ::_exit(0);
+  }
+  ASSERT_EQ(::waitpid(gone, nullptr, 0), gone);
   EXPECT_FALSE(ReadThreadState(gone));
   EXPECT_EQ(SetThreadState(gone, {{0}, {}}), ESRCH);
 }

@@ -44,9 +44,9 @@ TEST(PermittedPlanTest, PrioritiesBecomeEdfWithAProofOfItsOwn) {
   EXPECT_GE(plan->tasks[0].response_bound_ns.value_or(0), 14 * kMs);
   ASSERT_EQ(plan->cores.size(), 1U);
   EXPECT_TRUE(plan->cores[0].proof.schedulable);
-  EXPECT_THAT(warnings, ElementsAre(AllOf(HasSubstr("not permitted"),
-                                          HasSubstr("holds"),
-                                          HasSubstr("reserve of 10%"))));
+  EXPECT_THAT(warnings,
+              ElementsAre(AllOf(HasSubstr("not permitted"), HasSubstr("holds"),
+                                HasSubstr("reserve of 10%"))));
 }
 
 TEST(PermittedPlanTest, WhatOnlyPreemptionHoldsIsNotProvenAnyMore) {

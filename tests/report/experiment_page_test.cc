@@ -70,5 +70,29 @@ TEST(ExperimentPageTest, WhatIsEmptyLeavesNoTrace) {
   }
 }
 
+TEST(ExperimentPageTest, ContentsLinkToSectionsButNotToTheirParts) {
+  ExperimentPage page;
+  page.sections = {{"First & last", "", {}, {}, ""},
+                   {"detail", "", {}, {}, "", true}};
+  EXPECT_THAT(ExperimentHtml(page), Not(HasSubstr("<nav>")));
+  page.contents = true;
+  const std::string html = ExperimentHtml(page);
+  EXPECT_THAT(html, HasSubstr("<a href=\"#section-1\">First &amp; last</a>"));
+  EXPECT_THAT(html, HasSubstr("<section id=\"section-1\">"));
+  EXPECT_THAT(html, Not(HasSubstr("#section-2")));
+  EXPECT_THAT(html, HasSubstr("class=\"part\">\n<h3>detail</h3>"));
+}
+
+TEST(ExperimentPageTest, PicturesAreWithinThePage) {
+  EXPECT_EQ(ImageHtml("", "image/png", "a"),
+            "<img alt=\"a\" src=\"data:image/png;base64,\">");
+  EXPECT_THAT(
+      ImageHtml("f", "image/png", "\"<"),
+      HasSubstr("alt=\"&quot;&lt;\" src=\"data:image/png;base64,Zg==\""));
+  EXPECT_THAT(ImageHtml("fo", "x", "a"), HasSubstr("base64,Zm8=\""));
+  EXPECT_THAT(ImageHtml("foo", "x", "a"), HasSubstr("base64,Zm9v\""));
+  EXPECT_THAT(ImageHtml("\xff\xfe\xfd", "x", "a"), HasSubstr("base64,//79\""));
+}
+
 }  // namespace
 }  // namespace edgewise

@@ -42,8 +42,8 @@ TEST(MachineTimersTest, WhatIsWrongIsNamedWithItsLine) {
   EXPECT_THAT(misspelt.error().message,
               HasSubstr("timers.yaml:3: there is no key `bound_s` in latency; "
                         "did you mean `bound_ms`?"));
-  const auto negative = ReadTimers("machine: ab\nlatency: {bound_ms: -1}\n",
-                                   "timers.yaml");
+  const auto negative =
+      ReadTimers("machine: ab\nlatency: {bound_ms: -1}\n", "timers.yaml");
   EXPECT_FALSE(negative);
   EXPECT_FALSE(ReadTimers("realtime: true\n", "timers.yaml"));
 }

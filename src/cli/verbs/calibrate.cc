@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/units.h"
+#include "cli/option_values.h"
 #include "cli/output_file.h"
 #include "cli/verbs.h"
 #include "cli/verbs/calibrate_device.h"
@@ -21,8 +22,8 @@ namespace {
 struct Options {
   bool timers = false;
   std::string cores;
-  std::string interval = "2ms";
-  std::string duration = "10s";
+  std::string interval;
+  std::string duration;
   bool hold_latency = false;
   DeviceOptions device;
   bool json = false;
@@ -39,19 +40,17 @@ Result<CalibrateSettings> SettingsFrom(const Options& options) {
     }
     settings.cores = std::move(*cores);
   }
-  const auto interval = ParseDurationNs(options.interval);
-  if (!interval || *interval < kNsPerMs / 10) {
+  if (const Result<void> times =
+          ReadTimes({{"--interval", options.interval, settings.period_ns},
+                     {"--duration", options.duration, settings.duration_ns}});
+      !times) {
+    return times.error();
+  }
+  if (settings.period_ns < kNsPerMs / 10) {
     return Error{ErrorCode::kInvalid,
                  "--interval " + options.interval +
                      ": give a time of at least 100us, such as 2ms"};
   }
-  settings.period_ns = *interval;
-  const auto duration = ParseDurationNs(options.duration);
-  if (!duration) {
-    return Error{ErrorCode::kInvalid,
-                 "--duration: " + duration.error().message};
-  }
-  settings.duration_ns = *duration;
   return settings;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "cli/option_values.h"
 #include "store/store.h"
 
 namespace edgewise::cli {
@@ -120,18 +121,9 @@ Result<void> ReadNumbers(const ContendOptions& options,
     }
     conditions.cpus = *cpus;
   }
-  const std::pair<const char*, std::pair<const std::string*, int64_t*>>
-      times[] = {{"--duration", {&options.duration, &conditions.duration_ns}},
-                 {"--warmup", {&options.warmup, &conditions.warmup_ns}},
-                 {"--settle", {&options.settle, &conditions.settle_ns}}};
-  for (const auto& [flag, where] : times) {
-    const auto time = ParseDurationNs(*where.first);
-    if (!time) {
-      return Invalid(std::string(flag) + ": " + time.error().message);
-    }
-    *where.second = *time;
-  }
-  return {};
+  return ReadTimes({{"--duration", options.duration, conditions.duration_ns},
+                    {"--warmup", options.warmup, conditions.warmup_ns},
+                    {"--settle", options.settle, conditions.settle_ns}});
 }
 
 }  // namespace
@@ -194,11 +186,7 @@ void AddContendOptions(CLI::App& verb, ContendOptions& options) {
   const auto several = [&verb](const char* flag,
                                std::vector<std::string>& values,
                                const char* type, const char* description) {
-    verb.add_option(flag, values, description)
-        ->type_name(type)
-        ->expected(1)
-        ->take_all()
-        ->allow_extra_args(false);
+    AddRepeated(verb, flag, values, type, description);
   };
   const std::map<std::string, ContendMode> modes{
       {"baseline", ContendMode::kBaseline},

@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "cards/card.h"
 #include "cards/mark_card.h"
+#include "cli/option_values.h"
 #include "cli/output_file.h"
 #include "cli/verbs.h"
 #include "controls/guardian.h"
@@ -48,18 +49,13 @@ Result<ExecuteSettings> SettingsFrom(const Options& options) {
   settings.plan_name = std::filesystem::path(options.plan).filename().string();
   settings.naive = options.naive;
   settings.hold_latency = options.hold_latency;
-  const std::pair<const std::string&, int64_t&> times[] = {
-      {options.duration, settings.duration_ns},
-      {options.ready_timeout, settings.ready_timeout_ns},
-      {options.watchdog, settings.watchdog_ns}};
-  const char* flags[] = {"--duration", "--ready-timeout", "--watchdog"};
-  for (size_t i = 0; i < std::size(times); ++i) {
-    const auto ns = ParseDurationNs(times[i].first);
-    if (!ns) {
-      return Error{ErrorCode::kInvalid,
-                   std::string(flags[i]) + ": " + ns.error().message};
-    }
-    times[i].second = *ns;
+  if (const Result<void> times =
+          ReadTimes({{"--duration", options.duration, settings.duration_ns},
+                     {"--ready-timeout", options.ready_timeout,
+                      settings.ready_timeout_ns},
+                     {"--watchdog", options.watchdog, settings.watchdog_ns}});
+      !times) {
+    return times.error();
   }
   return settings;
 }

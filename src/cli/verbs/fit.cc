@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cards/card.h"
+#include "cli/option_values.h"
 #include "cli/output_file.h"
 #include "cli/progress.h"
 #include "cli/verbs.h"
@@ -27,7 +28,6 @@ struct Options {
   RunOptions run;
   FitRequest request;
   std::vector<std::string> targets;
-  std::string duration;
   double margin_percent = 10;
   std::string card;
   std::string html;
@@ -62,14 +62,6 @@ Result<SessionSettings> Settings(Options& options, const CLI::App& verb,
     return command.error();
   }
   settings->command = std::move(*command);
-  if (!options.duration.empty()) {
-    const auto duration = ParseDurationNs(options.duration);
-    if (!duration) {
-      return Error{ErrorCode::kInvalid,
-                   "--duration: " + duration.error().message};
-    }
-    settings->conditions.duration_ns = *duration;
-  }
   if (const Result<void> targets = ReadTargets(options); !targets) {
     return targets.error();
   }
@@ -194,16 +186,11 @@ void AddFit(CLI::App& root, Context& context) {
   auto options = std::make_shared<Options>();
   FitRequest& request = options->request;
   verb->prefix_command();
-  verb->add_option(
-          "--target", options->targets,
-          "What it must achieve: 'fps>=10', 'rate(SPAN)>=10', "
-          "'p95(SPAN)<=80ms' (p50, p90, p99, p99.9, mean, max), "
-          "'misses(SPAN)<=1%', 'wall<=30s'; joined by and, or repeated")
-      ->type_name("TARGET")
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false);
-  verb->add_option("--duration", options->duration,
+  AddRepeated(*verb, "--target", options->targets, "TARGET",
+              "What it must achieve: 'fps>=10', 'rate(SPAN)>=10', "
+              "'p95(SPAN)<=80ms' (p50, p90, p99, p99.9, mean, max), "
+              "'misses(SPAN)<=1%', 'wall<=30s'; joined by and, or repeated");
+  verb->add_option("--duration", options->run.duration,
                    "A planned end of each Run, for programs without one")
       ->type_name("TIME");
   verb->add_option("--max-runs", request.max_runs, "Runs at most (default 15)")

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cards/card.h"
+#include "cli/option_values.h"
 #include "execution/calibrate_timers.h"
 #include "planning/card_task.h"
 #include "planning/rtapp.h"
@@ -132,29 +133,14 @@ Result<void> ReadRules(const PlanOptions& options, PlanRequest& request) {
     return reserve.error();
   }
   request.rules.reserve_permille = *reserve;
-  const auto read_time = [](const std::string& text, const char* flag,
-                            int64_t& ns) -> Result<void> {
-    if (text.empty() || text == "0") {
-      return {};
+  const auto latency = DurationOrZeroOption("--latency", options.latency);
+  const auto overhead = DurationOrZeroOption("--overhead", options.overhead);
+  for (const auto* time : {&latency, &overhead}) {
+    if (!*time) {
+      return time->error();
     }
-    const auto parsed = ParseDurationNs(text);
-    if (!parsed) {
-      return Invalid(std::string(flag) + ": " + parsed.error().message);
-    }
-    ns = *parsed;
-    return {};
-  };
-  auto& overheads = request.rules.overheads;
-  if (const Result<void> read =
-          read_time(options.latency, "--latency", overheads.latency_ns);
-      !read) {
-    return read;
   }
-  if (const Result<void> read =
-          read_time(options.overhead, "--overhead", overheads.per_job_ns);
-      !read) {
-    return read;
-  }
+  request.rules.overheads = {overhead->value_or(0), latency->value_or(0)};
   request.rules.throttling = scheduling::ReadThrottling();
   return {};
 }

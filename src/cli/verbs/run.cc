@@ -28,7 +28,6 @@ constexpr int kExitNotFound = 127;
 struct Options {
   RunOptions run;
   int pid = 0;
-  std::string duration;
   int repeat = 1;
   bool json = false;
   bool quiet = false;
@@ -65,14 +64,6 @@ Result<SessionSettings> Settings(const Options& options, const CLI::App& verb,
   settings->command = std::move(*command);
   settings->attach_pid = options.pid;
   settings->pass_output = !options.json && !options.quiet;
-  if (!options.duration.empty()) {
-    const auto duration = ParseDurationNs(options.duration);
-    if (!duration) {
-      return Error{ErrorCode::kInvalid,
-                   "--duration: " + duration.error().message};
-    }
-    settings->conditions.duration_ns = *duration;
-  }
   if (options.repeat > 1 && options.pid != 0) {
     return Error{ErrorCode::kInvalid,
                  "--repeat needs a command to launch, not --pid"};
@@ -147,7 +138,7 @@ void AddRun(CLI::App& root, Context& context) {
       "run", "Measure a command (or a running process) and store the Run");
   auto options = std::make_shared<Options>();
   verb->prefix_command();
-  verb->add_option("--duration", options->duration,
+  verb->add_option("--duration", options->run.duration,
                    "A planned end: SIGINT, SIGTERM, SIGKILL after this time")
       ->type_name("TIME");
   verb->add_option("--pid", options->pid, "Attach to a running process")

@@ -4,38 +4,10 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "cli/option_values.h"
 
 namespace edgewise::cli {
 namespace {
-
-// Parses `text` unless it is empty; the error starts with the flag.
-template <typename T, typename Parser>
-Result<std::optional<T>> Optional(const char* flag, const std::string& text,
-                                  Parser parse) {
-  if (text.empty()) {
-    return std::optional<T>();
-  }
-  auto value = parse(text);
-  if (!value) {
-    return Error{value.error().code,
-                 std::string(flag) + ": " + value.error().message};
-  }
-  return std::optional<T>(*value);
-}
-
-Result<std::optional<int64_t>> Duration(const char* flag,
-                                        const std::string& text) {
-  return Optional<int64_t>(flag, text, ParseDurationNs);
-}
-
-// For times of which none at all makes sense.
-Result<std::optional<int64_t>> DurationOrZero(const char* flag,
-                                              const std::string& text) {
-  if (text == "0" || text == "0s") {
-    return std::optional<int64_t>(0);
-  }
-  return Duration(flag, text);
-}
 
 Result<int64_t> ParseNice(std::string_view text) {
   const auto nice = ParseInt(text);
@@ -91,12 +63,8 @@ void AddMeasuringOptions(CLI::App& verb, RunOptions& options) {
                             const char* type, const char* description) {
     AddText(verb, flag, value, type, description);
   };
-  verb.add_option("--env", options.env,
-                  "Sets a variable for the program; may be repeated")
-      ->type_name("NAME=VALUE")
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false);
+  AddRepeated(verb, "--env", options.env, "NAME=VALUE",
+              "Sets a variable for the program; may be repeated");
   text("--cwd", options.cwd, "DIR", "Folder it starts in");
   text("--nice", options.nice, "N", "Niceness from -20 to 19");
   text("--policy", options.policy, "POLICY",
@@ -157,21 +125,22 @@ Result<SessionSettings> SettingsFrom(const RunOptions& options) {
     }
   }
 
-  const auto nice = Optional<int64_t>("--nice", options.nice, ParseNice);
+  const auto nice = OptionValue<int64_t>("--nice", options.nice, ParseNice);
   const auto frequency =
-      Optional<int64_t>("--frequency", options.frequency, ParseFrequencyKhz);
+      OptionValue<int64_t>("--frequency", options.frequency, ParseFrequencyKhz);
   const auto quota =
-      Optional<double>("--cpu-quota", options.cpu_quota, ParseCpuQuota);
+      OptionValue<double>("--cpu-quota", options.cpu_quota, ParseCpuQuota);
   const auto memory =
-      Optional<int64_t>("--memory-limit", options.memory_limit, ParseBytes);
+      OptionValue<int64_t>("--memory-limit", options.memory_limit, ParseBytes);
   const auto stack_size =
-      Optional<int64_t>("--stack-size", options.stack_size, ParseBytes);
-  const auto warmup = DurationOrZero("--warmup", options.warmup);
-  const auto timeout = Duration("--timeout", options.timeout);
-  const auto grace = DurationOrZero("--grace", options.grace);
-  const auto linger = DurationOrZero("--linger", options.linger);
+      OptionValue<int64_t>("--stack-size", options.stack_size, ParseBytes);
+  const auto warmup = DurationOrZeroOption("--warmup", options.warmup);
+  const auto timeout = DurationOption("--timeout", options.timeout);
+  const auto duration = DurationOption("--duration", options.duration);
+  const auto grace = DurationOrZeroOption("--grace", options.grace);
+  const auto linger = DurationOrZeroOption("--linger", options.linger);
   for (const auto* number : {&nice, &frequency, &memory, &stack_size, &warmup,
-                             &timeout, &grace, &linger}) {
+                             &timeout, &duration, &grace, &linger}) {
     if (!*number) {
       return number->error();
     }
@@ -188,6 +157,7 @@ Result<SessionSettings> SettingsFrom(const RunOptions& options) {
   settings.stack_bytes = stack_size->value_or(0);
   conditions.warmup_ns = *warmup;
   conditions.timeout_ns = *timeout;
+  conditions.duration_ns = *duration;
   settings.grace_ns = grace->value_or(settings.grace_ns);
   settings.linger_ns = linger->value_or(settings.linger_ns);
 

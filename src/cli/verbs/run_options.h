@@ -29,6 +29,7 @@ struct RunOptions {
   std::string cleanup;
   std::string warmup;
   std::string timeout;
+  std::string duration;  // the verb that has a use for it adds the option
   std::string grace;
   std::string linger;
   double sample_hz = 10;

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/units.h"
+#include "cli/option_values.h"
 #include "cli/output_file.h"
 #include "cli/verbs.h"
 #include "report/function_tables.h"
@@ -148,13 +149,11 @@ struct GcOptions {
 int CollectGarbage(const GcOptions& options, const Context& context) {
   GcRequest request;
   request.dry_run = options.dry_run;
-  if (!options.keep.empty()) {
-    const auto age = ParseDurationNs(options.keep);
-    if (!age) {
-      return Fail({ErrorCode::kInvalid, "--keep: " + age.error().message});
-    }
-    request.keep_age_ns = *age;
+  const auto keep = DurationOption("--keep", options.keep);
+  if (!keep) {
+    return Fail(keep.error());
   }
+  request.keep_age_ns = *keep;
   if (!options.max_size.empty()) {
     const auto bytes = ParseBytes(options.max_size);
     if (!bytes) {

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/units.h"
+#include "cli/option_values.h"
 #include "cli/verbs.h"
 #include "report/stress_text.h"
 #include "stress/probe.h"
@@ -85,14 +86,9 @@ int Execute(const Options& options) {
   if (!settings) {
     return Fail(settings.error());
   }
-  std::optional<int64_t> duration_ns;
-  if (!options.duration.empty()) {
-    const auto duration = ParseDurationNs(options.duration);
-    if (!duration) {
-      return Fail(
-          {ErrorCode::kInvalid, "--duration: " + duration.error().message});
-    }
-    duration_ns = *duration;
+  const auto duration_ns = DurationOption("--duration", options.duration);
+  if (!duration_ns) {
+    return Fail(duration_ns.error());
   }
   if (!options.cpus.empty()) {
     if (const Result<void> placed = StayOn(options.cpus); !placed) {
@@ -101,7 +97,7 @@ int Execute(const Options& options) {
   }
   CatchStopSignals();
   const StopClock forever(g_cancelled);
-  const StopClock stop = duration_ns ? forever.Within(*duration_ns) : forever;
+  const StopClock stop = *duration_ns ? forever.Within(**duration_ns) : forever;
   if (options.probe) {
     const Result<void> probed = RunProbe(settings->spec.kind, stop);
     return probed ? kExitDone : Fail(probed.error());

@@ -10,8 +10,7 @@
 #include "cli/output_file.h"
 #include "cli/progress.h"
 #include "cli/verbs.h"
-#include "cli/verbs/command_words.h"
-#include "cli/verbs/run_options.h"
+#include "cli/verbs/sweep_options.h"
 #include "controls/guardian.h"
 #include "experiments/curve.h"
 #include "report/curve_page.h"
@@ -21,117 +20,6 @@
 
 namespace edgewise::cli {
 namespace {
-
-struct Options {
-  RunOptions run;
-  std::vector<std::string> cpus;
-  std::string threads;
-  std::string frequency;
-  std::string quota;
-  std::string memory;
-  std::string load;
-  std::vector<std::string> vary;
-  std::string duration;
-  std::string cool_down;
-  std::string span;
-  std::string show;
-  std::string html;
-  std::string svg;
-  int repeat = 5;
-  uint64_t seed = 1;
-  SweepOptions sweep;
-  bool json = false;
-};
-
-Result<std::vector<Knob>> KnobsFrom(const Options& options) {
-  std::vector<Knob> knobs;
-  for (const std::string& text : options.vary) {
-    auto knob = ParseKnob(text);
-    if (!knob) {
-      return knob.error();
-    }
-    knobs.push_back(std::move(*knob));
-  }
-  const std::pair<std::string_view, const std::string*> lists[] = {
-      {kLoadKnob, &options.load},
-      {kMemoryKnob, &options.memory},
-      {kFrequencyKnob, &options.frequency},
-      {kQuotaKnob, &options.quota},
-  };
-  for (const auto& [name, values] : lists) {
-    if (values->empty()) {
-      continue;
-    }
-    auto knob = ParseKnobValues(name, *values);
-    if (!knob) {
-      return Error{ErrorCode::kInvalid, "--" + knob.error().message};
-    }
-    knobs.push_back(std::move(*knob));
-  }
-  if (!options.cpus.empty()) {
-    knobs.push_back({std::string(kCpusKnob), options.cpus});
-  }
-  if (!options.threads.empty()) {
-    auto knob = ParseKnobValues(kThreadsKnob, options.threads);
-    if (!knob) {
-      return Error{ErrorCode::kInvalid, "--" + knob.error().message};
-    }
-    knobs.push_back(std::move(*knob));
-  }
-  for (size_t i = 0; i < knobs.size(); ++i) {
-    for (size_t j = 0; j < i; ++j) {
-      if (knobs[i].name == knobs[j].name) {
-        return Error{ErrorCode::kInvalid, "--vary " + knobs[i].name +
-                                              " is there twice: put all its "
-                                              "values into one"};
-      }
-    }
-  }
-  if (knobs.empty()) {
-    return Error{ErrorCode::kInvalid,
-                 "there is nothing to sweep: give --threads 1,2,4, --cpus 0 "
-                 "--cpus 0-1, --quota, --memory, --frequency, --load or --vary "
-                 "NAME=…"};
-  }
-  return knobs;
-}
-
-Result<SweepRequest> RequestFrom(Options& options, const CLI::App& verb,
-                                 const Context& context) {
-  auto base = SettingsFrom(options.run);
-  if (!base) {
-    return base.error();
-  }
-  auto command = CommandFrom(verb, context);
-  if (!command) {
-    return command.error();
-  }
-  base->command = std::move(*command);
-  if (!options.duration.empty()) {
-    const auto duration = ParseDurationNs(options.duration);
-    if (!duration) {
-      return Error{ErrorCode::kInvalid,
-                   "--duration: " + duration.error().message};
-    }
-    base->conditions.duration_ns = *duration;
-  }
-  if (options.cool_down == "0" || options.cool_down == "0s") {
-    options.sweep.cool_down_ns = 0;
-  } else if (!options.cool_down.empty()) {
-    const auto pause = ParseDurationNs(options.cool_down);
-    if (!pause) {
-      return Error{ErrorCode::kInvalid,
-                   "--cool-down: " + pause.error().message};
-    }
-    options.sweep.cool_down_ns = *pause;
-  }
-  auto knobs = KnobsFrom(options);
-  if (!knobs) {
-    return knobs.error();
-  }
-  return SweepRequest{std::move(*base), std::move(*knobs), options.repeat,
-                      options.seed};
-}
 
 // One line a Run: what it was and what came out.
 std::string EventLine(const SweepEvent& event, const std::string& span) {
@@ -161,7 +49,7 @@ std::string EventLine(const SweepEvent& event, const std::string& span) {
   return line + "\n";
 }
 
-Result<void> WriteFiles(const Options& options, const Curve& curve) {
+Result<void> WriteFiles(const SweepVerbOptions& options, const Curve& curve) {
   if (!options.svg.empty()) {
     if (const auto made = MakeOutputFolder(options.svg); !made) {
       return made;
@@ -181,7 +69,8 @@ Result<void> WriteFiles(const Options& options, const Curve& curve) {
   return {};
 }
 
-int Show(const Options& options, const Store& store, const std::string& group) {
+int Show(const SweepVerbOptions& options, const Store& store,
+         const std::string& group) {
   const auto curve =
       MakeCurve(store, group, {options.span, options.sweep.limits});
   if (!curve) {
@@ -219,7 +108,8 @@ Result<std::string> GroupNamed(const Store& store, const std::string& name) {
   return run->group;
 }
 
-int Execute(Options& options, const CLI::App& verb, const Context& context) {
+int Execute(SweepVerbOptions& options, const CLI::App& verb,
+            const Context& context) {
   if (options.html == "-" && options.json) {
     return Fail({ErrorCode::kInvalid,
                  "--html - and --json both want stdout: write one to a file"});
@@ -232,7 +122,7 @@ int Execute(Options& options, const CLI::App& verb, const Context& context) {
     const auto group = GroupNamed(*store, options.show);
     return group ? Show(options, *store, *group) : Fail(group.error());
   }
-  const auto request = RequestFrom(options, verb, context);
+  const auto request = SweepRequestFrom(options, verb, context);
   if (!request) {
     return Fail(request.error());
   }
@@ -280,92 +170,14 @@ int Execute(Options& options, const CLI::App& verb, const Context& context) {
   return Show(options, *store, outcome->group);
 }
 
-void AddKnobOptions(CLI::App& verb, Options& options) {
-  const auto text = [&verb](const char* flag, std::string& value,
-                            const char* type, const char* description) {
-    verb.add_option(flag, value, description)->type_name(type);
-  };
-  const auto list = [&verb](const char* flag, std::vector<std::string>& value,
-                            const char* type, const char* description) {
-    verb.add_option(flag, value, description)
-        ->type_name(type)
-        ->expected(1)
-        ->take_all()
-        ->allow_extra_args(false);
-  };
-  list("--cpus", options.cpus, "LIST",
-       "Cores it may use; once for each set: --cpus 0 --cpus 0-1");
-  text("--threads", options.threads, "N,N…",
-       "Thread counts, as run --threads sets them");
-  text("--quota", options.quota, "CORES,…",
-       "CPU quotas, e.g. 0.5,1,2 (needs a cpu cgroup)");
-  text("--memory", options.memory, "SIZE,…",
-       "Memory limits, e.g. 100Mi,200Mi (needs a memory cgroup)");
-  text("--frequency", options.frequency, "CLOCK,…",
-       "Clocks to hold the cores at, e.g. 600MHz,1.2GHz (needs cpufreq and "
-       "root)");
-  text("--load", options.load, "WAY,…",
-       "single (one at a time), poisson:RATE, at-once; passed as --max, "
-       "--rate RATE --arrivals poisson, --arrivals at-once, where {load} "
-       "stands or at the end");
-  list("--vary", options.vary, "NAME=V,V…",
-       "Puts each value where {NAME} stands in the command, --env, --prepare "
-       "and --cleanup; may be repeated");
-}
-
 }  // namespace
 
 void AddSweep(CLI::App& root, Context& context) {
   CLI::App* verb = root.add_subcommand(
       "sweep", "Run a command over cores, threads, quotas and other values");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SweepVerbOptions>();
   verb->prefix_command();
-  AddKnobOptions(*verb, *options);
-  verb->add_option("--repeat", options->repeat,
-                   "Runs of each point (default 5, which intervals need)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 100000).description(""));
-  verb->add_option("--seed", options->seed, "Of the random order (default 1)")
-      ->type_name("N");
-  verb->add_option("--duration", options->duration,
-                   "A planned end of each Run, for programs without one")
-      ->type_name("TIME");
-  verb->add_option("--span", options->span,
-                   "The span that is one item (default: the one that most of "
-                   "the time is spent in)")
-      ->type_name("NAME");
-  verb->add_option("--cool-down", options->cool_down,
-                   "Pause between Runs (default 500ms), longer while the "
-                   "board is 5 degrees warmer than at the start")
-      ->type_name("TIME");
-  verb->add_option("--retries", options->sweep.retries,
-                   "How often a disturbed Run is made again (default 2)")
-      ->type_name("N")
-      ->check(CLI::Range(0, 1000).description(""));
-  DisturbanceLimits& limits = options->sweep.limits;
-  verb->add_option("--limit-others", limits.others_percent,
-                   "CPU use of other programs that disturbs, in percent of a "
-                   "core (default 10; 0: none does)")
-      ->type_name("PERCENT");
-  verb->add_option("--limit-steal", limits.steal_percent,
-                   "The same for time that the hypervisor takes (default 2)")
-      ->type_name("PERCENT");
-  verb->add_option("--limit-pressure", limits.pressure_percent,
-                   "Time spent waiting for memory or disk that disturbs "
-                   "(default 20)")
-      ->type_name("PERCENT");
-  verb->add_flag("--fresh", options->sweep.fresh,
-                 "Begin anew instead of going on with an interrupted sweep");
-  verb->add_option("--show", options->show,
-                   "Measure nothing: show a sweep again, by its id or a Run "
-                   "of it")
-      ->type_name("ID");
-  verb->add_option("--html", options->html, "Write a page with all curves")
-      ->type_name("FILE");
-  verb->add_option("--svg", options->svg, "Write each curve as an SVG file")
-      ->type_name("DIR");
-  AddMeasuringOptions(*verb, options->run);
-  verb->add_flag("--json", options->json, "Print JSON alone on stdout");
+  AddSweepOptions(*verb, *options);
   verb->footer(
       "Every combination is run --repeat times, in rounds of random order. An "
       "interrupted\nsweep goes on where it stopped when the same command is "

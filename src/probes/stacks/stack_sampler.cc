@@ -23,6 +23,10 @@ constexpr uint64_t kSampleOverheadBytes = 512;
 // Python frames that are read later than this after the sample say where the
 // program went meanwhile, not where it was.
 constexpr uint64_t kPythonDelayNs = 10 * kNsPerMs;
+// Those within this time are taken for the same place.
+constexpr uint64_t kPromptNs = kNsPerMs;
+// A share of others above this is worth a word.
+constexpr double kMostLate = 0.1;
 
 #if defined(__aarch64__)
 constexpr size_t kInstructionPointer = 32;
@@ -52,6 +56,7 @@ struct StackSampler::State {
   uint64_t next_stage_bytes;
   uint32_t weight = 1;
   uint64_t seen_samples = 0;
+  int64_t late_python = 0;  // samples while somebody ran Python, taken late
   int64_t lost = 0;
   PerfRecord record;
   stacks::SpooledSample sample;
@@ -85,6 +90,7 @@ void StackSampler::State::TakeSample(uint64_t now_ns) {
     sample.stack = record.stack;
   }
   sample.python.clear();
+  late_python += now_ns > record.time_ns + kPromptNs && python.any() ? 1 : 0;
   sample.python_state = python.Read(record.pid, record.tid,
                                     now_ns < record.time_ns + kPythonDelayNs,
                                     spool, &sample.python);
@@ -224,6 +230,8 @@ void StackSampler::WakeThrough(int epoll, uint64_t data) {
   state_->WakeForPython();
 }
 
+bool StackSampler::reads_python() const { return state_->python.any(); }
+
 int64_t StackSampler::drain_every_ns() const {
   const State& s = *state_;
   const double bytes_each_second =
@@ -301,6 +309,15 @@ std::vector<std::string> StackSampler::notes() const {
     notes.emplace_back(
         "processes that the program starts are sampled a few percent too "
         "seldom; as root they are sampled fully");
+  }
+  if (static_cast<double>(s.late_python) >
+      kMostLate * static_cast<double>(s.seen_samples)) {
+    notes.push_back(
+        FormatCount(s.late_python) + " of " +
+        FormatCount(static_cast<int64_t>(s.seen_samples), "sample") +
+        " were taken more than 1 ms late on a busy machine: Python functions "
+        "that make system calls may have too large a share; as root they are "
+        "taken at once");
   }
   if (s.weight > 1) {
     notes.push_back("many samples came: towards the end one in " +

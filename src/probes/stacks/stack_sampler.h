@@ -41,6 +41,7 @@ class StackSampler {
   // `epoll` then has the descriptors that say so, with `data` as their data.
   // It must outlive this object.
   void WakeThrough(int epoll, uint64_t data);
+  bool reads_python() const;
   // Otherwise Drain should be called this often.
   int64_t drain_every_ns() const;
   void Drain(int64_t now_ns);

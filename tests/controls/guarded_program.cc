@@ -1,21 +1,23 @@
 // What the tests of the guardian launch: programs that behave badly, and a
 // small session that gets killed.
 //
-//   controls_helper daemonise PIDFILE   double fork and new session; the parent
+//   guarded_program daemonise PIDFILE   double fork and new session; the parent
 //                                       ends, the daemon writes its pid, stays
-//   controls_helper stubborn            ignores every signal it can
-//   controls_helper fork-bomb N         forks over and over until N exist
-//   controls_helper children N          N children that end at once
-//   controls_helper burn MILLISECONDS   uses that much CPU time
-//   controls_helper touch BYTES         touches that much memory
-//   controls_helper environment-bytes   prints the size of its environment
-//   controls_helper group               prints "PID GROUP"
-//   controls_helper nice                prints its nice value
-//   controls_helper signals             prints how many signals are blocked and
+//   guarded_program stubborn            ignores every signal it can
+//   guarded_program fork-bomb N         forks over and over until N exist
+//   guarded_program children N          N children that end at once
+//   guarded_program burn MILLISECONDS   uses that much CPU time
+//   guarded_program touch BYTES         touches that much memory
+//   guarded_program environment-bytes   prints the size of its environment
+//   guarded_program group               prints "PID GROUP"
+//   guarded_program nice                prints its nice value
+//   guarded_program signals             prints how many signals are blocked and
 //                                       ignored
-//   controls_helper session HOME ID CGROUPS SYSFS   a guardian with a program
+//   guarded_program session HOME ID CGROUPS SYSFS   a guardian with a program
 //                                       that stays; prints "ready" and waits;
 //                                       with SYSFS, cores held at 600 MHz
+//   guarded_program netem HOME ID INTERFACE   a guardian that holds a netem
+//                                       queue; prints "ready" and waits
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -178,6 +180,20 @@ int Session(const char* home, const char* id, bool cgroups,
   }
 }
 
+int Netem(const char* home, const char* id, const char* interface) {
+  auto guardian = edgewise::Guardian::Start(home, id);
+  edgewise::NetemValues values;
+  values.delay_ns = 1'000'000;
+  if (!guardian || !guardian->HoldNetem(interface, values)) {
+    return 1;
+  }
+  printf("ready\n");
+  fflush(stdout);
+  while (true) {
+    pause();
+  }
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -219,6 +235,9 @@ int main(int count, char** arguments) {
     return Session(first, arguments[3], strcmp(arguments[4], "yes") == 0,
                    arguments[5]);
   }
-  fprintf(stderr, "controls_helper: unknown behaviour \"%s\"\n", what.c_str());
+  if (what == "netem" && count == 5) {
+    return Netem(first, arguments[3], arguments[4]);
+  }
+  fprintf(stderr, "guarded_program: unknown behaviour \"%s\"\n", what.c_str());
   return 2;
 }
