@@ -12,12 +12,12 @@ struct Facts {
 
 // By number.
 constexpr std::array<Facts, 23> kFacts = {{
-    {"unknown", 0},    {"float32", 4},     {"uint8", 1},     {"int8", 1},
-    {"uint16", 2},     {"int16", 2},       {"int32", 4},     {"int64", 8},
-    {"string", 0},     {"bool", 1},        {"float16", 2},   {"float64", 8},
-    {"uint32", 4},     {"uint64", 8},      {"complex64", 8}, {"complex128", 16},
-    {"bfloat16", 2},   {"float8", 1},      {"float8", 1},    {"float8", 1},
-    {"float8", 1},     {"uint4", 0.5},     {"int4", 0.5},
+    {"unknown", 0},  {"float32", 4}, {"uint8", 1},     {"int8", 1},
+    {"uint16", 2},   {"int16", 2},   {"int32", 4},     {"int64", 8},
+    {"string", 0},   {"bool", 1},    {"float16", 2},   {"float64", 8},
+    {"uint32", 4},   {"uint64", 8},  {"complex64", 8}, {"complex128", 16},
+    {"bfloat16", 2}, {"float8", 1},  {"float8", 1},    {"float8", 1},
+    {"float8", 1},   {"uint4", 0.5}, {"int4", 0.5},
 }};
 
 }  // namespace

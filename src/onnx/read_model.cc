@@ -244,8 +244,7 @@ Result<Model> ReadModel(std::string_view bytes, const std::string& name) {
       }
     });
   } catch (const NotOnnx& wrong) {
-    return Error{ErrorCode::kInvalid,
-                 "cannot read " + name + ": " + wrong.why};
+    return Error{ErrorCode::kInvalid, "cannot read " + name + ": " + wrong.why};
   }
   if (!has_graph || model.nodes.empty()) {
     return Error{ErrorCode::kInvalid,
@@ -278,8 +277,8 @@ std::vector<std::string> MissingWeights(const Model& model,
   for (const Tensor& tensor : model.initializers) {
     if (!tensor.external_file.empty()) {
       double& bytes = needed[tensor.external_file];
-      bytes = std::max(bytes, static_cast<double>(tensor.external_offset) +
-                                  tensor.bytes());
+      bytes = std::max(
+          bytes, static_cast<double>(tensor.external_offset) + tensor.bytes());
     }
   }
   std::vector<std::string> sentences;

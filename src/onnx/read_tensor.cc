@@ -191,8 +191,9 @@ std::optional<std::vector<double>> ValuesOf(const Tensor& tensor) {
   if (tensor.elements > kMostValues || !tensor.external_file.empty()) {
     return std::nullopt;
   }
-  const auto checked = [&tensor](std::vector<double> values)
-      -> std::optional<std::vector<double>> {
+  const auto checked =
+      [&tensor](
+          std::vector<double> values) -> std::optional<std::vector<double>> {
     if (static_cast<int64_t>(values.size()) != tensor.elements) {
       return std::nullopt;
     }

@@ -23,8 +23,9 @@ void ForFields(std::string_view message, const Take& take) {
     take(*field);
   }
   if (!reader.ok()) {
-    throw NotOnnx{"its bytes make no sense from some point on: it is cut short "
-                  "or not an ONNX file"};
+    throw NotOnnx{
+        "its bytes make no sense from some point on: it is cut short "
+        "or not an ONNX file"};
   }
 }
 

@@ -10,7 +10,9 @@
 #include "base/text.h"
 #include "cli/verbs.h"
 #include "cli/verbs/latency_files.h"
+#include "cli/verbs/onnx_options.h"
 #include "prediction/model_file.h"
+#include "prediction/onnx_network.h"
 #include "report/prediction_text.h"
 
 namespace edgewise::cli {
@@ -20,6 +22,7 @@ constexpr size_t kShown = 10;
 
 struct Options {
   std::string features;
+  OnnxOptions onnx;
   std::string model;
   std::string device;
   std::string spec;
@@ -66,7 +69,28 @@ Result<Query> QueryFromTable(const std::string& text, const std::string& file) {
   return Query{networks->front().name, costs};
 }
 
-Result<Query> QueryFrom(const LatencyModel& model, const std::string& words) {
+Result<Query> QueryFromOnnx(const Options& options) {
+  const auto shapes = InputShapesFrom(options.onnx);
+  if (!shapes) {
+    return shapes.error();
+  }
+  const auto model = ReadOnnxFile(options.features, *shapes);
+  if (!model) {
+    return model.error();
+  }
+  const CostVector costs = CostsOf(model->network);
+  if (costs == CostVector{}) {
+    return Error{ErrorCode::kInvalid,
+                 options.features + " has no layer that does anything"};
+  }
+  return Query{model->name, costs};
+}
+
+Result<Query> QueryFrom(const LatencyModel& model, const Options& options) {
+  const std::string& words = options.features;
+  if (words.ends_with(".onnx")) {
+    return QueryFromOnnx(options);
+  }
   std::error_code error;
   if (!std::filesystem::is_regular_file(words, error)) {
     return QueryKnownNetwork(model, words);
@@ -120,7 +144,7 @@ int Execute(const Options& options) {
   if (!model) {
     return Fail(model.error());
   }
-  const auto query = QueryFrom(*model, options.features);
+  const auto query = QueryFrom(*model, options);
   if (!query) {
     return Fail(query.error());
   }
@@ -142,12 +166,13 @@ void AddPredict(CLI::App& root, Context& context) {
   CLI::App* verb = root.add_subcommand(
       "predict", "Say how long a network will take, and where it is fastest");
   auto options = std::make_shared<Options>();
-  verb->add_option("--model-features", options->features,
-                   "The network: a name the model knows (mobilenet_v2), a CSV "
-                   "table of its layers, or the eight fields of a SOPRANO "
-                   "caller as JSON or CSV")
-      ->type_name("FILE|NETWORK")
+  verb->add_option("NETWORK,--model-features", options->features,
+                   "The network: an ONNX file, a name the model knows "
+                   "(mobilenet_v2), a CSV table of its layers, or the eight "
+                   "fields of a SOPRANO caller as JSON or CSV")
+      ->type_name("FILE|NAME")
       ->required();
+  AddOnnxOptions(*verb, options->onnx);
   verb->add_option("--model", options->model,
                    "A model of edgewise train (default: the one that comes "
                    "with edgewise)")
@@ -168,8 +193,7 @@ void AddPredict(CLI::App& root, Context& context) {
   verb->footer(
       "Times are of one inference, undisturbed, on the CPU; nine of ten are "
       "within\nthe interval.\n"
-      "Example: edgewise predict --model-features mobilenet_v2 --device "
-      "\"Raspberry Pi 5\"");
+      "Example: edgewise predict detector.onnx --device \"Raspberry Pi 5\"");
   verb->callback(
       [options, &context] { context.exit_code = Execute(*options); });
 }
