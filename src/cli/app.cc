@@ -137,6 +137,7 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddPlan(*root, context);
   AddApply(*root, context);
   AddExec(*root, context);
+  AddInspect(*root, context);
   AddPredict(*root, context);
   AddTrain(*root, context);
   AddEvaluate(*root, context);

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "prediction/csv_table.h"
 #include "prediction/data_tables.h"
+#include "prediction/onnx_network.h"
 
 namespace edgewise::cli {
 namespace {
@@ -47,9 +48,30 @@ Result<Query> QueryFromTable(const std::string& text, const std::string& file) {
   return Query{networks->front().name, costs};
 }
 
+Result<Query> QueryFromOnnx(const std::string& file, const OnnxOptions& onnx) {
+  const auto shapes = InputShapesFrom(onnx);
+  if (!shapes) {
+    return shapes.error();
+  }
+  const auto model = ReadOnnxFile(file, *shapes);
+  if (!model) {
+    return model.error();
+  }
+  const CostVector costs = CostsOf(model->network);
+  if (costs == CostVector{}) {
+    return Error{ErrorCode::kInvalid,
+                 file + " has no layer that does anything"};
+  }
+  return Query{model->name, costs};
+}
+
 }  // namespace
 
-Result<Query> QueryFrom(const LatencyModel& model, const std::string& words) {
+Result<Query> QueryFrom(const LatencyModel& model, const std::string& words,
+                        const OnnxOptions& onnx) {
+  if (words.ends_with(".onnx")) {
+    return QueryFromOnnx(words, onnx);
+  }
   std::error_code error;
   if (!std::filesystem::is_regular_file(words, error)) {
     return QueryKnownNetwork(model, words);

@@ -5,13 +5,15 @@
 #include <string>
 
 #include "base/result.h"
+#include "cli/verbs/onnx_options.h"
 #include "prediction/predict.h"
 
 namespace edgewise::cli {
 
-// A file (layers or characteristics as CSV, the eight fields as JSON), or the
-// name of a network that the model knows.
-Result<Query> QueryFrom(const LatencyModel& model, const std::string& words);
+// A file (ONNX, layers or characteristics as CSV, the eight fields as JSON), or
+// the name of a network that the model knows.
+Result<Query> QueryFrom(const LatencyModel& model, const std::string& words,
+                        const OnnxOptions& onnx);
 
 }  // namespace edgewise::cli
 

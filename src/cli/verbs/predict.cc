@@ -11,6 +11,7 @@
 #include "cli/verbs.h"
 #include "cli/verbs/latency_files.h"
 #include "cli/verbs/network_query.h"
+#include "cli/verbs/onnx_options.h"
 #include "cli/verbs/predict_place.h"
 #include "report/prediction_text.h"
 
@@ -20,8 +21,8 @@ namespace {
 constexpr size_t kShown = 10;
 
 struct Options {
-  std::string network;
   std::string features;
+  OnnxOptions onnx;
   std::string model;
   std::string device;
   std::string spec;
@@ -80,10 +81,6 @@ Result<void> AddLoad(const LatencyModel& model, double load_percent,
 }
 
 Result<void> CheckOptions(const Options& options) {
-  if (options.network.empty() == options.features.empty()) {
-    return Error{ErrorCode::kInvalid,
-                 "say which network: a file or a name, such as mobilenet_v2"};
-  }
   const PlaceOptions& place = options.place;
   if (!place.place && (place.apply || !place.nodes.empty() ||
                        !place.image.empty() || !place.output.empty())) {
@@ -107,8 +104,7 @@ int Execute(const Options& options) {
   if (!model) {
     return Fail(model.error());
   }
-  const auto query = QueryFrom(
-      *model, options.network.empty() ? options.features : options.network);
+  const auto query = QueryFrom(*model, options.features, options.onnx);
   if (!query) {
     return Fail(query.error());
   }
@@ -140,14 +136,13 @@ void AddPredict(CLI::App& root, Context& context) {
   CLI::App* verb = root.add_subcommand(
       "predict", "Say how long a network will take, and where it is fastest");
   auto options = std::make_shared<Options>();
-  verb->add_option("NETWORK", options->network,
-                   "A name the model knows (mobilenet_v2), a CSV table of its "
-                   "layers, or the eight fields of a SOPRANO caller as JSON or "
-                   "CSV")
-      ->type_name("FILE|NAME");
-  verb->add_option("--model-features", options->features,
-                   "The same as an option")
-      ->type_name("FILE|NAME");
+  verb->add_option("NETWORK,--model-features", options->features,
+                   "The network: an ONNX file, a name the model knows "
+                   "(mobilenet_v2), a CSV table of its layers, or the eight "
+                   "fields of a SOPRANO caller as JSON or CSV")
+      ->type_name("FILE|NAME")
+      ->required();
+  AddOnnxOptions(*verb, options->onnx);
   verb->add_option("--model", options->model,
                    "A model of edgewise train (default: the one that comes "
                    "with edgewise)")
@@ -174,7 +169,7 @@ void AddPredict(CLI::App& root, Context& context) {
   verb->footer(
       "Times are of one inference on the CPU; nine of ten are "
       "within\nthe interval.\n"
-      "Example: edgewise predict mobilenet_v2 --device \"Raspberry Pi 5\"");
+      "Example: edgewise predict detector.onnx --device \"Raspberry Pi 5\"");
   verb->callback(
       [options, &context] { context.exit_code = Execute(*options); });
 }
