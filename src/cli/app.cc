@@ -138,6 +138,7 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddApply(*root, context);
   AddExec(*root, context);
   AddInspect(*root, context);
+  AddMeasureModel(*root, context);
   AddPredict(*root, context);
   AddTrain(*root, context);
   AddEvaluate(*root, context);

@@ -248,7 +248,7 @@ Result<Model> ReadModel(std::string_view bytes, const std::string& name) {
   }
   if (!has_graph || model.nodes.empty()) {
     return Error{ErrorCode::kInvalid,
-                 name + " is no ONNX model: it has no graph with operators"};
+                 name + " is not an ONNX file: it has no graph of operators"};
   }
   LeaveOutConstants(model);
   return model;

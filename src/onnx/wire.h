@@ -1,4 +1,4 @@
-// Protocol Buffers' wire format, as far as reading ONNX files needs it.
+// Reading Protocol Buffers' wire format, as far as ONNX files need it.
 #ifndef EDGEWISE_ONNX_WIRE_H_
 #define EDGEWISE_ONNX_WIRE_H_
 

@@ -1,15 +1,12 @@
 #include "cli/verbs/onnx_options.h"
 
-#include <CLI/CLI.hpp>
+#include "cli/option_values.h"
 
 namespace edgewise::cli {
 
 void AddOnnxOptions(CLI::App& verb, OnnxOptions& options) {
-  verb.add_option("--input-shape", options.input_shapes,
-                  "Size of an input that the file leaves open; once for each")
-      ->type_name("NAME=1x3x224x224")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  AddRepeated(verb, "--input-shape", options.input_shapes, "NAME=1x3x224x224",
+              "Size of an input that the file leaves open; once for each");
 }
 
 Result<onnx::InputShapes> InputShapesFrom(const OnnxOptions& options) {
