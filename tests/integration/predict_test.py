@@ -165,7 +165,7 @@ class PredictTest(EdgewiseTest):
                 (("calibrate", "--device", "x"), "-o FILE"),
                 (("predict", "mobilenet_v2", "--load", "101"), "--load"),
                 (("predict", "mobilenet_v2", "--apply"), "--place"),
-                (("predict",), "NETWORK"),
+                (("predict",), "--model-features"),
                 (("calibrate",), "--timers")):
             done = self.edgewise(*arguments)
             self.assertEqual(done.code, 2, (arguments, done.stderr))
