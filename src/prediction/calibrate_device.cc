@@ -20,6 +20,7 @@ constexpr double kLargestRest = 0.5;
 constexpr double kMeasurementVariance = 0.0025;
 // Of the share of a micro-kernel's speed that networks reach, in logarithms.
 constexpr double kMicroKernelNoise = 0.5;
+constexpr size_t kLeastChecks = 3;
 
 // What the rests of the measured networks say about all of them: the mean of a
 // normal distribution given some of its elements.
@@ -159,6 +160,18 @@ std::vector<PlacementCheck> CheckPlacement(
                       PredictOnRun(model, query, placed->run)->ms});
   }
   return checks;
+}
+
+double LargestMiss(const std::vector<PlacementCheck>& checks) {
+  if (checks.size() < kLeastChecks) {
+    return 0;
+  }
+  double largest = 0;
+  for (const PlacementCheck& check : checks) {
+    largest = std::max(
+        largest, std::abs(std::log(check.calibrated_ms / check.measured_ms)));
+  }
+  return largest;
 }
 
 }  // namespace edgewise

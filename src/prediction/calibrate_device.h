@@ -59,6 +59,9 @@ std::vector<PlacementCheck> CheckPlacement(
     const std::map<std::string, double>& ms,
     const std::vector<MeasuredWork>& work);
 
+// For KnownRun::largest_miss; 0 with fewer than three checks.
+double LargestMiss(const std::vector<PlacementCheck>& checks);
+
 }  // namespace edgewise
 
 #endif  // EDGEWISE_PREDICTION_CALIBRATE_DEVICE_H_

@@ -14,7 +14,8 @@ constexpr int kRounds = 40;
 constexpr int kFirstRounds = 4;  // with more steps each
 constexpr int kFirstSteps = 6;
 constexpr int kSteps = 3;
-constexpr int kRunSteps = 12;
+constexpr int kRunSteps = 16;
+constexpr int kNormalRunSteps = 6;
 // Student's t at the end. Rounds start with noise that is all but normal: what
 // is unlike the fleet at first sight (one kind of layer, ten times slower)
 // would else pass for wrong figures and never move a rate.
@@ -253,11 +254,14 @@ VectorXd FitRun(const VectorXd& log_ms, const MatrixXd& costs,
                 const MatrixXd& covariance) {
   const MatrixXd precision = covariance.inverse();
   const VectorXd none = VectorXd::Zero(log_ms.size());
-  VectorXd rates = mean;
+  // As in a whole fit: a device far from its prior is no wrong figure.
+  VectorXd rates = mean.array() + StartLevel(log_ms, LogTimes(costs, mean));
   for (int i = 0; i < kRunSteps; ++i) {
-    rates += NextStep(log_ms, costs, none, noise, kDegreesOfFreedom, mean,
-                      precision, rates)
-                 .move;
+    const double degrees =
+        i < kNormalRunSteps ? kNormalDegrees : kDegreesOfFreedom;
+    rates +=
+        NextStep(log_ms, costs, none, noise, degrees, mean, precision, rates)
+            .move;
   }
   return rates;
 }

@@ -39,6 +39,9 @@ struct KnownRun {
   // the model, what these say of it beyond the rates. Empty for a run that the
   // model was trained on.
   Eigen::VectorXd corrections;
+  // Of a placed run: the largest miss of its own measurements, each predicted
+  // by the others, in logarithms; intervals are at least as wide. 0: unknown.
+  double largest_miss = 0;
 };
 
 // What a prediction rests on; each has its own interval.

@@ -52,14 +52,15 @@ bool SameCosts(const CostVector& a, const CostVector& b) {
   return true;
 }
 
+// `least_width`: the interval reaches at least so far either way.
 void SetTime(const LatencyModel& model, double log_ms, Basis basis,
-             Prediction& prediction) {
+             Prediction& prediction, double least_width = 0) {
   log_ms = std::clamp(log_ms, -kLongestLogMs, kLongestLogMs);
   prediction.basis = basis;
   prediction.ms = std::exp(log_ms);
   if (const auto& width = model.widths[static_cast<size_t>(basis)]) {
-    prediction.low_ms = std::exp(log_ms - width->below);
-    prediction.high_ms = std::exp(log_ms + width->above);
+    prediction.low_ms = std::exp(log_ms - std::max(width->below, least_width));
+    prediction.high_ms = std::exp(log_ms + std::max(width->above, least_width));
   }
 }
 
@@ -119,7 +120,7 @@ std::optional<Prediction> PredictOnRun(const LatencyModel& model,
       basis = Basis::kCalibrated;
     }
   }
-  SetTime(model, log_ms, basis, prediction);
+  SetTime(model, log_ms, basis, prediction, run.largest_miss);
   prediction.out_of_distribution = IsFarOff(model, costs);
   return prediction;
 }

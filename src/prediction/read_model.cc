@@ -147,6 +147,10 @@ KnownRun ReadRun(const Json& json, size_t networks) {
   if (const Json& rests = Member(json, "corrections"); !rests.is_null()) {
     run.corrections = Vector(rests, "corrections", networks);
   }
+  run.largest_miss = Number(Member(json, "largest_miss"), "largest_miss");
+  if (run.largest_miss < 0) {
+    throw WrongField{"largest_miss"};
+  }
   return run;
 }
 

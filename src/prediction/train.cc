@@ -135,7 +135,7 @@ Result<LatencyModel> FitModel(const LatencyData& data) {
         {run.id, run.device, run.note, run.spec,
          fit.log_rates.row(row).transpose(),
          CoarseLevel(model.coarse, data.log_ms.row(row).transpose(), coarse),
-         VectorXd()});
+         VectorXd(), 0});
   }
   model.load = FitLoad(data.load_rows);
   model.data_digest = data.digest;

@@ -86,7 +86,8 @@ Json RunOf(const KnownRun& run) {
               {"log_rates", ArrayOf(run.log_rates)},
               {"coarse_level", OrNull(run.coarse_level)},
               {"corrections",
-               run.corrections.size() > 0 ? ArrayOf(run.corrections) : Json()}};
+               run.corrections.size() > 0 ? ArrayOf(run.corrections) : Json()},
+              {"largest_miss", Rounded(run.largest_miss)}};
 }
 
 Json LoadOf(const LoadResponse& load) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/text.h"
@@ -50,10 +51,18 @@ std::string PlacementText(const LatencyModel& model, const Placement& placement,
       "of " + placement.nearest_device + ".";
   if (width && blind) {
     words += fmt::format(
-        " Nine of ten times of known networks are within ×{:.2f}–{:.2f} of the "
-        "prediction; by its spec alone, ×{:.2f}–{:.2f}.",
+        " Nine of ten times of known networks on such a device are within "
+        "×{:.2f}–{:.2f} of the prediction; by its spec alone, ×{:.2f}–{:.2f}.",
         std::exp(-width->below), std::exp(width->above),
         std::exp(-blind->below), std::exp(blind->above));
+    if (const double miss = placement.run.largest_miss;
+        miss > std::max(width->below, width->above)) {
+      words += fmt::format(
+          " Its own measurements miss each other by up to ×{:.2f}, as they may "
+          "with another engine than the model's or on a busy machine: its "
+          "intervals are at least that wide.",
+          std::exp(miss));
+    }
   }
   if (!placement.ignored.empty()) {
     words += " Not known to the model, and not used: " +

@@ -60,7 +60,7 @@ TEST(CalibrateDeviceTest, ChecksLeaveTheirOwnMeasurementOut) {
   const auto checks = CheckPlacement(*model, {}, ms, {});
   ASSERT_EQ(checks.size(), 2U);
   std::map<std::string, double> slower = ms;
-  slower["net0"] *= 100;
+  slower["net0"] *= 2;
   const auto again = CheckPlacement(*model, {}, slower, {});
   EXPECT_EQ(again[0].calibrated_ms, checks[0].calibrated_ms);
   EXPECT_GT(again[1].calibrated_ms, checks[1].calibrated_ms);
@@ -78,6 +78,23 @@ TEST(CalibrateDeviceTest, ASlowerMemoryMovesTheRateOfReadingWeights) {
         .log_rates[static_cast<Eigen::Index>(CostTerm::kDenseBytes)];
   };
   EXPECT_GT(rate(1), rate(10));
+}
+
+TEST(CalibrateDeviceTest, IntervalsAreAsWideAsItsOwnMisses) {
+  EXPECT_EQ(LargestMiss({{"a", 1, 1, 9}, {"b", 1, 1, 9}}), 0);
+  const double miss =
+      LargestMiss({{"a", 2, 1, 2.2}, {"b", 8, 1, 2}, {"c", 3, 1, 3}});
+  EXPECT_NEAR(miss, std::log(4), 1e-12);
+  auto model = FitModel(SmallFleet());
+  ASSERT_TRUE(model);
+  model->widths[static_cast<size_t>(Basis::kCalibrated)] = {0.3, 2};
+  auto placed = CalibrateDevice(*model, "d", {}, {{"net0", 3}});
+  ASSERT_TRUE(placed);
+  placed->run.largest_miss = miss;
+  const auto query = QueryKnownNetwork(*model, "net1");
+  const auto prediction = PredictOnRun(*model, *query, placed->run);
+  EXPECT_NEAR(*prediction->low_ms, prediction->ms / 4, 1e-9);
+  EXPECT_NEAR(*prediction->high_ms, prediction->ms * std::exp(2), 1e-9);
 }
 
 }  // namespace

@@ -152,6 +152,7 @@ int CalibrateDeviceVerb(const DeviceOptions& options, const Context& context,
   }
   const auto checks =
       CheckPlacement(*model, spec, evidence->min_ms, evidence->work);
+  placement->run.largest_miss = LargestMiss(checks);
   // The same device and threads again replaces what was there.
   std::erase_if(model->runs, [&](const KnownRun& run) {
     return run.corrections.size() > 0 && run.device == options.device &&
