@@ -16,6 +16,8 @@ constexpr int kFirstSteps = 6;
 constexpr int kSteps = 3;
 constexpr int kRunSteps = 16;
 constexpr int kNormalRunSteps = 6;
+// Fewer cannot say which of them is wrong.
+constexpr Index kLeastForOutliers = 4;
 // Student's t at the end. Rounds start with noise that is all but normal: what
 // is unlike the fleet at first sight (one kind of layer, ten times slower)
 // would else pass for wrong figures and never move a rate.
@@ -254,11 +256,13 @@ VectorXd FitRun(const VectorXd& log_ms, const MatrixXd& costs,
                 const MatrixXd& covariance) {
   const MatrixXd precision = covariance.inverse();
   const VectorXd none = VectorXd::Zero(log_ms.size());
+  const Index measured = log_ms.size() - log_ms.array().isNaN().count();
   // As in a whole fit: a device far from its prior is no wrong figure.
   VectorXd rates = mean.array() + StartLevel(log_ms, LogTimes(costs, mean));
   for (int i = 0; i < kRunSteps; ++i) {
-    const double degrees =
-        i < kNormalRunSteps ? kNormalDegrees : kDegreesOfFreedom;
+    const double degrees = i < kNormalRunSteps || measured < kLeastForOutliers
+                               ? kNormalDegrees
+                               : kDegreesOfFreedom;
     rates +=
         NextStep(log_ms, costs, none, noise, degrees, mean, precision, rates)
             .move;
