@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "stats/random.h"
 
@@ -95,37 +94,51 @@ std::optional<double> RankCorrelation(const ByNetwork& networks) {
 // Draws three runs of different devices, then a network that was forecast on
 // all three, and picks the run that is predicted to be fastest.
 void JudgePicks(const std::vector<Forecast>& forecasts, Metrics& metrics) {
-  std::map<size_t, std::map<size_t, const Forecast*>> by_run;
+  // By run, in the order of networks.
+  std::map<size_t, std::vector<const Forecast*>> by_run;
   for (const Forecast& forecast : forecasts) {
-    by_run[forecast.run][forecast.network] = &forecast;
+    by_run[forecast.run].push_back(&forecast);
   }
-  std::vector<const std::map<size_t, const Forecast*>*> runs;
-  for (const auto& [run, of_run] : by_run) {
-    runs.push_back(&of_run);
+  std::vector<std::vector<const Forecast*>> runs;
+  for (auto& [run, of_run] : by_run) {
+    std::sort(of_run.begin(), of_run.end(),
+              [](const Forecast* x, const Forecast* y) {
+                return x->network < y->network;
+              });
+    runs.push_back(std::move(of_run));
   }
   stats::Random random(kSeed);
   int picks = 0;
   int right = 0;
   double lost = 0;
+  std::vector<std::array<const Forecast*, 3>> shared;
   for (int i = 0; i < kPicks; ++i) {
-    const auto& a = *runs[random.Below(runs.size())];
-    const auto& b = *runs[random.Below(runs.size())];
-    const auto& c = *runs[random.Below(runs.size())];
-    const std::set<std::string> devices = {a.begin()->second->device,
-                                           b.begin()->second->device,
-                                           c.begin()->second->device};
-    std::vector<size_t> shared;
-    for (const auto& [network, forecast] : a) {
-      if (b.contains(network) && c.contains(network)) {
-        shared.push_back(network);
-      }
-    }
-    if (devices.size() < 3 || shared.empty()) {
+    const auto& a = runs[random.Below(runs.size())];
+    const auto& b = runs[random.Below(runs.size())];
+    const auto& c = runs[random.Below(runs.size())];
+    if (a[0]->device == b[0]->device || a[0]->device == c[0]->device ||
+        b[0]->device == c[0]->device) {
       continue;
     }
-    const size_t network = shared[random.Below(shared.size())];
-    const std::array<const Forecast*, 3> three = {a.at(network), b.at(network),
-                                                  c.at(network)};
+    shared.clear();
+    size_t in_b = 0;
+    size_t in_c = 0;
+    for (const Forecast* forecast : a) {
+      while (in_b < b.size() && b[in_b]->network < forecast->network) {
+        ++in_b;
+      }
+      while (in_c < c.size() && c[in_c]->network < forecast->network) {
+        ++in_c;
+      }
+      if (in_b < b.size() && b[in_b]->network == forecast->network &&
+          in_c < c.size() && c[in_c]->network == forecast->network) {
+        shared.push_back({forecast, b[in_b], c[in_c]});
+      }
+    }
+    if (shared.empty()) {
+      continue;
+    }
+    const auto& three = shared[random.Below(shared.size())];
     const Forecast* named = *std::min_element(
         three.begin(), three.end(), [](const Forecast* x, const Forecast* y) {
           return x->predicted_log_ms < y->predicted_log_ms;
