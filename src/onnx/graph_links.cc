@@ -19,7 +19,7 @@ bool IsPassedThrough(std::string_view op) {
 }
 
 bool IsProductOfTwo(const Node& node, const GraphFacts& facts) {
-  if (!IsMatrixProduct(node)) {
+  if (!IsMatrixProduct(node) && node.op != "Einsum") {
     return false;
   }
   const ValueFacts* a = InputFacts(facts, node, 0);
