@@ -249,14 +249,15 @@ class InspectTest(AppTest):
 
 
 class LargeModelTest(AppTest):
-    def test_weights_are_not_brought_into_memory(self):
+    def test_weights_are_not_copied(self):
         model = model_of([helper.make_node("Gemm", ["x", "w"], ["y"])], [value("x", 1, 5000)], [value("y", 1, 5000)],
                          [tensor("w", 5000, 5000)])
         onnx.save(model, self.scratch / "large.onnx")
-        # Through `run`, whose guardian is small: a child starts with its parent's peak.
+        # Through `run`, whose guardian is small: a child starts with its parent's peak. The kernel may map all of
+        # the file; a copy of the weights would come on top.
         run = self.run_json("--", EDGEWISE, "inspect", self.scratch / "large.onnx", "--json")
         self.assertEqual(run["exit_code"], 0)
-        self.assertLess(run["max_rss_bytes"], 64 << 20)
+        self.assertLess(run["max_rss_bytes"], 160 << 20)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """What `edgewise inspect` of a model with 100 MB of weights takes: wall time
 and peak memory, the file being in the page cache.
 
-    inspect.py EDGEWISE
+    large_model.py EDGEWISE
 
 Prints lines of: name, value, unit, bar, pass|fail (tab-separated).
 """
