@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/units.h"
 #include "report/csv_row.h"
 #include "report/figures.h"
@@ -50,6 +52,13 @@ std::string Slower(const MeasureModelReport& report,
              ? fmt::format("×{:.2f}",
                            *row.inference_ns.mean / *idle->inference_ns.mean)
              : std::string(kUnknown);
+}
+
+// Far more CPU time in use than was asked for: others are there.
+bool IsCrowded(const ModelMeasurement& row) {
+  constexpr double kMuchPercent = 10;
+  return row.cpu_before_percent.value_or(0) >
+         row.load_asked_percent + kMuchPercent;
 }
 
 }  // namespace
