@@ -46,9 +46,11 @@ std::string FailureOf(const SideBySideOutcome& outcome) {
       return "the load failed: " + neighbour.failure;
     }
   }
-  return outcome.subject && ExitCodeOf(*outcome.subject) != 0
-             ? LastWords(*outcome.subject)
-             : outcome.failure;
+  if (!outcome.subject || ExitCodeOf(*outcome.subject) == 0) {
+    return outcome.failure;
+  }
+  const std::string words = LastWords(*outcome.subject);
+  return words.empty() ? FailureText(*outcome.subject) : words;
 }
 
 class Measure {
