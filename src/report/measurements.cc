@@ -9,6 +9,7 @@
 #include "report/figures.h"
 #include "report/interval_text.h"
 #include "report/paragraphs.h"
+#include "report/utf8.h"
 
 namespace edgewise {
 namespace {
@@ -165,7 +166,7 @@ std::string MeasurementsText(const OnnxModel& model,
     const std::string load = Number(row.load_asked_percent) + "%";
     if (!row.failure.empty()) {
       notes.push_back(load + " load, " + FormatCount(row.threads, "thread") +
-                      ": " + row.failure);
+                      ": " + Printable(row.failure));
       continue;
     }
     if (!row.load_reached) {
@@ -182,6 +183,11 @@ std::string MeasurementsText(const OnnxModel& model,
                           {Slower(report, row)},
                           {Time(row.preprocess_median_ns)},
                           {FormatCount(row.inference_ns.count)}});
+  }
+  if (std::any_of(report.rows.begin(), report.rows.end(), IsCrowded)) {
+    notes.push_back(
+        "other programs used the cores too, beyond the load that was asked "
+        "for: end them and measure again, or judge rows by \"CPU before\"");
   }
   std::string text =
       WrappedPieces(Tint(model.name, Tone::kStrong, style) + "  ",
