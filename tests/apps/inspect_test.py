@@ -204,6 +204,14 @@ class InspectTest(AppTest):
         self.assertEqual(said["unknown_operators"], [{"operator": "com.acme:Frobnicate", "nodes": 1}])
         self.assertEqual(said["macs"], 24)
         self.assertEqual(said["unknown_nodes"], 1)
+        self.assertEqual(said["characteristics"]["model_output_size"], 32)
+
+    def test_sizes_that_depend_on_data_are_unknown_not_nothing(self):
+        said = self.inspect(model_of([helper.make_node("NonZero", ["x"], ["y"])], [value("x", 2, 3)],
+                                     [helper.make_tensor_value_info("y", TensorProto.INT64, [2, None])], []))
+        self.assertIsNone(said["characteristics"]["model_output_size"])
+        self.assertEqual((said["unknown_operators"], said["unknown_nodes"]), ([], 1))
+        self.assertIn("lower bounds", said["notes"][0])
 
     def test_weights_in_another_file_are_not_needed_but_missed(self):
         model = model_of([helper.make_node("Gemm", ["x", "w"], ["y"])], [value("x", 1, 300)], [value("y", 1, 200)],
