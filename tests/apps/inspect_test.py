@@ -165,11 +165,12 @@ class InspectTest(AppTest):
                          weights, opset=17)
         said = self.inspect(model, "--layers")
         count = Count(model)
-        for layer, node in zip(said["layers"], count.nodes):
-            if node.output[0] in count.shapes:
-                self.assertEqual((layer["operator"], layer["out_shape"]), (node.op_type, count.shapes[node.output[0]]))
+        compared = [(layer["out_shape"], count.shapes[node.output[0]]) for layer, node in zip(said["layers"], count.nodes)
+                    if node.output[0] in count.shapes]
+        self.assertGreaterEqual(len(compared), len(nodes) - 2)
+        for ours, theirs in compared:
+            self.assertEqual(ours, theirs)
         self.assertEqual(said["macs"], count.macs())
-        self.assertEqual(said["outputs"][0]["shape"], count.shapes.get("y", said["outputs"][0]["shape"]))
 
     def test_shapes_computed_while_running_are_worked_out(self):
         nodes = [
