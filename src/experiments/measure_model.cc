@@ -39,6 +39,20 @@ std::string LastWords(const Run& run) {
                                                     : text.substr(line + 1));
 }
 
+// Why there is nothing to see; empty if there is.
+std::string FailureOf(const SideBySideOutcome& outcome) {
+  for (const NeighbourOutcome& neighbour : outcome.neighbours) {
+    if (!neighbour.failure.empty()) {
+      return "the load failed: " + neighbour.failure;
+    }
+  }
+  if (!outcome.subject || ExitCodeOf(*outcome.subject) == 0) {
+    return outcome.failure;
+  }
+  const std::string words = LastWords(*outcome.subject);
+  return words.empty() ? FailureText(*outcome.subject) : words;
+}
+
 class Measure {
  public:
   Measure(const MeasureModelRequest& request,
@@ -123,14 +137,11 @@ class Measure {
     if (report_.cancelled) {
       return {};
     }
-    if (!outcome->subject || !outcome->failure.empty()) {
-      return Error{ErrorCode::kIo,
-                   request_.dl + " could not be started: " + outcome->failure};
+    if (const std::string why = FailureOf(*outcome); !why.empty()) {
+      return Error{outcome->subject ? ErrorCode::kInvalid : ErrorCode::kIo,
+                   why};
     }
     report_.machine = outcome->subject->machine;
-    if (ExitCodeOf(*outcome->subject) != 0) {
-      return Error{ErrorCode::kInvalid, LastWords(*outcome->subject)};
-    }
     const auto store = Store::Open(request_.home);
     if (!store) {
       return store.error();
@@ -177,14 +188,11 @@ class Measure {
     if (report_.cancelled) {
       return {};
     }
-    if (!outcome->complete() || outcome->neighbours[0].runs.empty()) {
-      row.failure = !outcome->failure.empty()
-                        ? outcome->failure
-                        : "the load failed: " + outcome->neighbours[0].failure;
-      return {};
+    row.failure = FailureOf(*outcome);
+    if (row.failure.empty() && outcome->neighbours[0].runs.empty()) {
+      row.failure = "the load was not measured";
     }
-    if (ExitCodeOf(*outcome->subject) != 0) {
-      row.failure = LastWords(*outcome->subject);
+    if (!row.failure.empty()) {
       return {};
     }
     const auto store = Store::Open(request_.home);

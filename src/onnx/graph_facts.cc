@@ -73,6 +73,23 @@ Result<Dims> InputDims(const ValueInfo& input, const InputShapes& shapes) {
   return given->second;
 }
 
+// Every shape is of an input that there is.
+Result<void> CheckNames(const Model& model, const InputShapes& shapes) {
+  std::vector<std::string> names;
+  for (const ValueInfo& input : model.inputs) {
+    names.emplace_back(input.name);
+  }
+  for (const auto& [name, dims] : shapes) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      const auto near = Nearest(name, names);
+      return Invalid("--input-shape: the model has no input \"" + name + "\"" +
+                     (near ? ": did you mean " + *near + "?"
+                           : "; it has " + Join(names, ", ")));
+    }
+  }
+  return {};
+}
+
 ValueFacts FactsOf(const Tensor& tensor) {
   ValueFacts facts;
   facts.type = tensor.type;
@@ -228,9 +245,10 @@ Result<std::pair<std::string, Dims>> ParseInputShape(std::string_view text) {
 
 Result<GraphFacts> InferShapes(const Model& model, const InputShapes& shapes) {
   GraphFacts facts;
-  std::vector<std::string> names;
+  if (Result<void> checked = CheckNames(model, shapes); !checked) {
+    return checked.error();
+  }
   for (const ValueInfo& input : model.inputs) {
-    names.emplace_back(input.name);
     auto dims = InputDims(input, shapes);
     if (!dims) {
       return dims.error();
@@ -239,14 +257,6 @@ Result<GraphFacts> InferShapes(const Model& model, const InputShapes& shapes) {
     known.type = input.type;
     known.dims = std::move(*dims);
     facts.values.insert_or_assign(input.name, std::move(known));
-  }
-  for (const auto& [name, dims] : shapes) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) {
-      const auto near = Nearest(name, names);
-      return Invalid("--input-shape: the model has no input \"" + name + "\"" +
-                     (near ? ": did you mean " + *near + "?"
-                           : "; it has " + Join(names, ", ")));
-    }
   }
   Inference inference(model, facts);
   for (const Tensor& tensor : model.initializers) {

@@ -1,6 +1,7 @@
 #include "onnx/graph_links.h"
 
 #include <algorithm>
+#include <span>
 
 #include "onnx/node_cost.h"
 
@@ -19,7 +20,7 @@ bool IsPassedThrough(std::string_view op) {
 }
 
 bool IsProductOfTwo(const Node& node, const GraphFacts& facts) {
-  if (!IsMatrixProduct(node)) {
+  if (!IsMatrixProduct(node) && node.op != "Einsum") {
     return false;
   }
   const ValueFacts* a = InputFacts(facts, node, 0);
@@ -92,18 +93,22 @@ std::set<const Node*> AttentionNodes(const Model& model,
                                      const GraphFacts& facts,
                                      const GraphLinks& links) {
   std::set<const Node*> found;
-  const auto makers = [&links](const Node& node) {
+  // Only the first of very many: a file may be made to keep us busy.
+  const auto first = [](const std::vector<std::string_view>& names) {
+    return std::span(names).first(std::min(names.size(), kMostSteps));
+  };
+  const auto makers = [&](const Node& node) {
     std::vector<const Node*> nodes;
-    for (const std::string_view name : node.inputs) {
+    for (const std::string_view name : first(node.inputs)) {
       if (const Node* maker = links.MakerOf(name)) {
         nodes.push_back(maker);
       }
     }
     return nodes;
   };
-  const auto users = [&links](const Node& node) {
+  const auto users = [&](const Node& node) {
     std::vector<const Node*> nodes;
-    for (const std::string_view name : node.outputs) {
+    for (const std::string_view name : first(node.outputs)) {
       const auto& all = links.UsersOf(name);
       nodes.insert(nodes.end(), all.begin(),
                    all.begin() + static_cast<ptrdiff_t>(

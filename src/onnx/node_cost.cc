@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "onnx/einsum.h"
 #include "onnx/node_shapes.h"
 
 namespace edgewise::onnx {
@@ -85,6 +86,19 @@ std::optional<double> AttentionMacs(const Node& node, const GraphFacts& facts) {
          2 * ElementsOf(*out) * static_cast<double>((*in)[1]);
 }
 
+// Of two operands or more; one is only summed or turned.
+std::optional<double> EinsumMacs(const Node& node, const GraphFacts& facts) {
+  std::vector<const Dims*> in;
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    in.push_back(DimsIn(facts, node, i));
+  }
+  const auto shape = ShapeOfEinsum(node.Text("equation"), in);
+  if (!shape) {
+    return std::nullopt;
+  }
+  return in.size() > 1 ? shape->products : 0;
+}
+
 std::optional<double> MacsOf(const Node& node, const GraphFacts& facts) {
   if (IsConvolution(node)) {
     return ConvolutionMacs(node, facts);
@@ -103,6 +117,9 @@ std::optional<double> MacsOf(const Node& node, const GraphFacts& facts) {
   }
   if (node.op == "Attention") {
     return AttentionMacs(node, facts);
+  }
+  if (node.op == "Einsum") {
+    return EinsumMacs(node, facts);
   }
   const std::string name = OperatorName(node);
   const bool known = !facts.unknown_operators.contains(name) &&

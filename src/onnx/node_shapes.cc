@@ -29,9 +29,10 @@ const std::map<std::string_view, const ShapeRule*>& AllRules() {
 
 bool IsPossible(const Dims& dims) {
   return dims.size() <= kMostRank &&
-         std::all_of(dims.begin(), dims.end(), [](int64_t extent) {
-           return extent >= 0 && extent <= kMostExtent;
-         }) &&
+         std::all_of(dims.begin(), dims.end(),
+                     [](int64_t extent) {
+                       return extent >= 0 && extent <= kMostExtent;
+                     }) &&
          ElementsOf(dims) <= kMostElements;
 }
 

@@ -1,6 +1,7 @@
 // Products of matrices, recurrent cells and fused attention.
 #include <array>
 
+#include "onnx/einsum.h"
 #include "onnx/node_shapes.h"
 
 namespace edgewise::onnx {
@@ -98,6 +99,17 @@ void Attention(NodeShapes& shapes) {
   }
 }
 
+void Einsum(NodeShapes& shapes) {
+  shapes.SetType(0, shapes.TypeOf(0));
+  std::vector<const Dims*> in;
+  for (size_t i = 0; i < shapes.input_count(); ++i) {
+    in.push_back(shapes.DimsOf(i));
+  }
+  if (auto shape = ShapeOfEinsum(shapes.node().Text("equation"), in)) {
+    shapes.Set(0, shapes.TypeOf(0), std::move(shape->out));
+  }
+}
+
 constexpr auto kRules = std::to_array<ShapeRule>({
     {"Gemm", Gemm},
     {"FusedGemm", Gemm},
@@ -110,6 +122,7 @@ constexpr auto kRules = std::to_array<ShapeRule>({
     {"GRU", Recurrent},
     {"RNN", Recurrent},
     {"Attention", Attention},
+    {"Einsum", Einsum},
 });
 
 }  // namespace

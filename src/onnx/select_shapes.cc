@@ -231,6 +231,10 @@ void OneHot(NodeShapes& shapes) {
   shapes.Set(0, shapes.TypeOf(2), std::move(out));
 }
 
+// How many there are depends on the data.
+void Positions(NodeShapes& shapes) { shapes.SetType(0, ElementType::kInt64); }
+void SomeOf(NodeShapes& shapes) { shapes.SetType(0, shapes.TypeOf(0)); }
+
 constexpr auto kRules = std::to_array<ShapeRule>({
     {"Slice", Slice},
     {"Gather", Gather},
@@ -258,6 +262,10 @@ constexpr auto kRules = std::to_array<ShapeRule>({
     {"ConstantOfShape", ConstantOfShape},
     {"Range", Range},
     {"OneHot", OneHot},
+    {"NonZero", Positions},
+    {"NonMaxSuppression", Positions},
+    {"Compress", SomeOf},
+    {"Unique", SomeOf},
 });
 
 }  // namespace

@@ -100,7 +100,8 @@ class LayerMaker {
       layer.in_shape = PictureOf(from);
       layer.out_shape = PictureOf(to);
       SetWindow(node, layer);
-    } else if (node.op == "Gemm" || onnx::IsMatrixProduct(node)) {
+    } else if (node.op == "Gemm" || node.op == "Einsum" ||
+               onnx::IsMatrixProduct(node)) {
       layer.type = "InnerProduct";
       layer.in_shape = RowsOf(from, from.empty() ? 1 : from.back());
       layer.out_shape = RowsOf(to, to.empty() ? 1 : to.back());

@@ -37,8 +37,8 @@ struct OnnxModel {
 // From bytes that may be freed afterwards; `file` is for errors and the name.
 Result<OnnxModel> ReadOnnxModel(std::string_view bytes, const std::string& file,
                                 const onnx::InputShapes& shapes);
-// Large files take no more memory than small ones. Weights that are kept
-// beside the file are looked for; a note says if they are not there.
+// The file is mapped, its weights are not copied. Weights that are kept beside
+// the file are looked for; a note says if they are not there.
 Result<OnnxModel> ReadOnnxFile(const std::filesystem::path& path,
                                const onnx::InputShapes& shapes);
 

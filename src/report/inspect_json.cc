@@ -90,9 +90,10 @@ std::string LayersJson(const Inspection& said) {
   return array.text();
 }
 
-}  // namespace
-
-std::string CharacteristicsJson(const Characteristics& fields) {
+// The sizes may be unknown where the rest is not.
+std::string FieldsJson(const Characteristics& fields,
+                       std::optional<double> input_bytes,
+                       std::optional<double> output_bytes) {
   JsonObject json;
   json.AddString("model", fields.model);
   AddCount(json, "conv_layers", fields.conv_layers);
@@ -100,9 +101,16 @@ std::string CharacteristicsJson(const Characteristics& fields) {
   AddCount(json, "fc_layers", fields.fc_layers);
   AddCount(json, "filter_details", fields.filter_details);
   AddCount(json, "total_parameters", fields.total_parameters);
-  AddCount(json, "model_input_size", fields.model_input_bytes);
-  AddCount(json, "model_output_size", fields.model_output_bytes);
+  AddCount(json, "model_input_size", input_bytes);
+  AddCount(json, "model_output_size", output_bytes);
   return json.text();
+}
+
+}  // namespace
+
+std::string CharacteristicsJson(const Characteristics& fields) {
+  return FieldsJson(fields, fields.model_input_bytes,
+                    fields.model_output_bytes);
 }
 
 std::string InspectJson(const OnnxModel& model, bool layers) {
@@ -116,7 +124,9 @@ std::string InspectJson(const OnnxModel& model, bool layers) {
       .AddInt("unknown_nodes", said.unknown_nodes)
       .Add("inputs", ValuesJson(said.inputs))
       .Add("outputs", ValuesJson(said.outputs))
-      .Add("characteristics", CharacteristicsJson(model.characteristics));
+      .Add("characteristics",
+           FieldsJson(model.characteristics, said.counts.model_input_bytes,
+                      said.counts.model_output_bytes));
   AddCount(json, "macs", said.macs);
   AddCount(json, "parameters", said.counts.total_parameters);
   AddCount(json, "weight_bytes", said.weight_bytes);

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/units.h"
 #include "report/csv_row.h"
 #include "report/figures.h"
 #include "report/interval_text.h"
 #include "report/paragraphs.h"
+#include "report/utf8.h"
 
 namespace edgewise {
 namespace {
@@ -50,6 +53,13 @@ std::string Slower(const MeasureModelReport& report,
              ? fmt::format("×{:.2f}",
                            *row.inference_ns.mean / *idle->inference_ns.mean)
              : std::string(kUnknown);
+}
+
+// Far more CPU time in use than was asked for: others are there.
+bool IsCrowded(const ModelMeasurement& row) {
+  constexpr double kMuchPercent = 10;
+  return row.cpu_before_percent.value_or(0) >
+         row.load_asked_percent + kMuchPercent;
 }
 
 }  // namespace
@@ -156,7 +166,7 @@ std::string MeasurementsText(const OnnxModel& model,
     const std::string load = Number(row.load_asked_percent) + "%";
     if (!row.failure.empty()) {
       notes.push_back(load + " load, " + FormatCount(row.threads, "thread") +
-                      ": " + row.failure);
+                      ": " + Printable(row.failure));
       continue;
     }
     if (!row.load_reached) {
@@ -173,6 +183,11 @@ std::string MeasurementsText(const OnnxModel& model,
                           {Slower(report, row)},
                           {Time(row.preprocess_median_ns)},
                           {FormatCount(row.inference_ns.count)}});
+  }
+  if (std::any_of(report.rows.begin(), report.rows.end(), IsCrowded)) {
+    notes.push_back(
+        "other programs used the cores too, beyond the load that was asked "
+        "for: end them and measure again, or judge rows by \"CPU before\"");
   }
   std::string text =
       WrappedPieces(Tint(model.name, Tone::kStrong, style) + "  ",

@@ -98,6 +98,23 @@ TEST(InspectTest, AttentionIsFoundAroundSoftmax) {
   EXPECT_TRUE(said.nodes[2].attention);
 }
 
+TEST(InspectTest, EinsumsMultiplyAlongAllTheirLetters) {
+  const auto said = [](const std::string& equation) {
+    OnnxFile file;
+    file.Input("x", {int64_t{2}, int64_t{5}, int64_t{4}})
+        .Input("z", {int64_t{2}, int64_t{6}, int64_t{4}})
+        .Node("Einsum", {"x", "z"}, {"y"}, {{"equation", equation}})
+        .Output("y");
+    return InspectFile(file);
+  };
+  EXPECT_EQ(said("bid, bjd -> bij").macs, 2 * 5 * 6 * 4);
+  EXPECT_EQ(said("bid,bjd->bij").outputs[0].dims, (Dims{2, 5, 6}));
+  for (const char* odd : {"bid,bjd", "...d,bjd->bj", "bi,bjd->bij", "",
+                          "bid,bdj->bij", "bid,bjd->bik"}) {
+    EXPECT_EQ(said(odd).unknown_nodes, 1) << odd;
+  }
+}
+
 TEST(InspectTest, WhatCanBeWorkedOutBeforehandIsFree) {
   const Inspection said =
       InspectFile(Picture()
