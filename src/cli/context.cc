@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "base/write_all.h"
+#include "report/utf8.h"
 
 namespace edgewise::cli {
 namespace {
@@ -16,7 +17,7 @@ int g_stdout_error = 0;
 }  // namespace
 
 void PrintError(std::string_view message) {
-  (void)WriteAll(STDERR_FILENO, "edgewise: " + std::string(message) + "\n");
+  (void)WriteAll(STDERR_FILENO, "edgewise: " + Printable(message) + "\n");
 }
 
 int Fail(const Error& error) {

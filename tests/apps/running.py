@@ -1,6 +1,7 @@
 """Runs the sample applications, alone or under `edgewise run`."""
 import json
 import os
+import pathlib
 import subprocess
 
 from driving import PATIENCE_S, PYTHON, SOURCE, Done, EdgewiseTest, program
@@ -27,6 +28,12 @@ class AppTest(EdgewiseTest):
         done = subprocess.run(self.command(app, *arguments), capture_output=True, stdin=subprocess.DEVNULL,
                               env={**self.environment, **(env or {})}, timeout=PATIENCE_S, cwd=self.scratch, check=False)
         return Done(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
+
+    def sample_model(self, name):
+        """The file of a named architecture."""
+        done = self.app("models", name, "--output", self.scratch)
+        self.assertEqual(done.code, 0, done.stderr)
+        return pathlib.Path(done.stdout.strip())
 
     def result(self, app, *arguments, **options):
         """What the app says with --json; it must succeed and say nothing else."""

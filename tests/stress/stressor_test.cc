@@ -80,6 +80,15 @@ TEST_F(StressorTest, TheCpuDialIsAShareOfAllCores) {
   EXPECT_LT(cpu.applied, 0.5 * UsableCores() * 1.3);
 }
 
+TEST_F(StressorTest, MoreCpuThreadsShareTheSameLoad) {
+  StressSettings settings = Ask(StressKind::kCpu, 50);
+  settings.threads = 3 * UsableCores();
+  const StressFigure cpu = Figure(Press(settings, 100), "CPU time");
+  EXPECT_EQ(cpu.asked, 0.5 * UsableCores());
+  EXPECT_GT(cpu.applied, 0);
+  EXPECT_LT(cpu.applied, 0.5 * UsableCores() * 1.3);
+}
+
 TEST_F(StressorTest, CancellingEndsAStressorWithoutATime) {
   cancelled_ = true;
   auto stressor = MakeStressor(Ask(StressKind::kCpu, 100));

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
+#include "base/file_bytes.h"
 #include "base/text.h"
 #include "symbols/elf_file.h"
-#include "symbols/file_bytes.h"
 
 // Three names of one place, in an order the file's names are not looked at in.
 asm(R"(
