@@ -137,6 +137,9 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddPlan(*root, context);
   AddApply(*root, context);
   AddExec(*root, context);
+  AddPredict(*root, context);
+  AddTrain(*root, context);
+  AddEvaluate(*root, context);
   AddBundle(*root, context);
   AddServe(*root, context);
   AddMqtt(*root, context);

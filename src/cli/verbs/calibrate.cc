@@ -1,4 +1,5 @@
-// `edgewise calibrate`: what this machine itself adds to every job.
+// `edgewise calibrate`: what this machine itself adds to every job, and where a
+// device stands among those that a model of latencies knows.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -9,6 +10,7 @@
 #include "cli/option_values.h"
 #include "cli/output_file.h"
 #include "cli/verbs.h"
+#include "cli/verbs/calibrate_device.h"
 #include "controls/guardian.h"
 #include "execution/calibrate_timers.h"
 #include "report/timers_text.h"
@@ -23,6 +25,7 @@ struct Options {
   std::string interval;
   std::string duration;
   bool hold_latency = false;
+  DeviceOptions device;
   bool json = false;
 };
 
@@ -64,8 +67,12 @@ ExecuteListener Listener(int64_t total_ns) {
 }
 
 int Execute(const Options& options, const Context& context) {
+  if (options.timers == !options.device.device.empty()) {
+    return Fail({ErrorCode::kInvalid,
+                 "say what to calibrate: --timers, or --device NAME"});
+  }
   if (!options.timers) {
-    return Fail({ErrorCode::kInvalid, "say what to calibrate: --timers"});
+    return CalibrateDeviceVerb(options.device, options.json);
   }
   const auto settings = SettingsFrom(options);
   if (!settings) {
@@ -98,7 +105,8 @@ int Execute(const Options& options, const Context& context) {
 
 void AddCalibrate(CLI::App& root, Context& context) {
   CLI::App* verb = root.add_subcommand(
-      "calibrate", "Measure what this machine itself adds to every job");
+      "calibrate",
+      "Measure what this machine adds to every job, or place a new device");
   auto options = std::make_shared<Options>();
   verb->add_flag("--timers", options->timers,
                  "How late released jobs start, and what handing over from "
@@ -114,11 +122,14 @@ void AddCalibrate(CLI::App& root, Context& context) {
   verb->add_flag("--hold-latency", options->hold_latency,
                  "Keep idle cores awake (/dev/cpu_dma_latency), as cyclictest "
                  "does; only right for plans that are executed so");
+  AddDeviceOptions(*verb, options->device);
   verb->add_flag("--json", options->json, "Print JSON alone on stdout");
   verb->footer(
       "Measure while the machine does what it usually does: an idle one "
       "promises\ntoo much.\n"
-      "Example: edgewise calibrate --timers --duration 30s");
+      "Example: edgewise calibrate --timers --duration 30s\n"
+      "         edgewise calibrate --device \"My board\" --measured five.csv "
+      "-o mine.ewm");
   verb->callback(
       [options, &context] { context.exit_code = Execute(*options, context); });
 }

@@ -1,0 +1,155 @@
+#include "report/prediction_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "report/figures.h"
+#include "report/json_writer.h"
+#include "report/paragraphs.h"
+
+namespace edgewise {
+namespace {
+
+std::string Time(double ms) { return FormatDuration(ms * 1e6); }
+
+std::string Interval(const Prediction& prediction) {
+  return prediction.low_ms && prediction.high_ms
+             ? Time(*prediction.low_ms) + " – " + Time(*prediction.high_ms)
+             : std::string("insufficient samples");
+}
+
+std::string BasisWords(Basis basis) {
+  switch (basis) {
+    case Basis::kKnownDevice:
+      return "measured device";
+    case Basis::kCalibrated:
+    case Basis::kCalibratedNewNetwork:
+      return "calibrated device";
+    case Basis::kSpecOnly:
+      return "spec only";
+    case Basis::kCoarse:
+      return "eight fields only";
+  }
+  return "";
+}
+
+Table RankingTable(const std::vector<Prediction>& ranking, size_t most) {
+  Table table;
+  table.columns = {{"device", false, true},
+                   {"threads"},
+                   {"predicted"},
+                   {"90% interval"},
+                   {"from", false}};
+  for (size_t i = 0; i < std::min(most, ranking.size()); ++i) {
+    const Prediction& p = ranking[i];
+    table.rows.push_back({{p.device + (p.note.empty() ? "" : " " + p.note),
+                           i == 0 ? Tone::kStrong : Tone::kPlain},
+                          {std::to_string(p.threads)},
+                          {Time(p.ms)},
+                          {Interval(p)},
+                          {BasisWords(p.basis)}});
+  }
+  return table;
+}
+
+std::string OnePrediction(const Prediction& p) {
+  JsonObject json;
+  json.AddString("device", p.device)
+      .AddString("run", p.run)
+      .AddString("note", p.note)
+      .AddInt("threads", p.threads)
+      .AddNumber("predicted_ms", p.ms);
+  JsonArray interval;
+  interval.AddNumber(p.low_ms).AddNumber(p.high_ms);
+  return json.Add("interval_90_ms", interval.text())
+      .AddString("basis", BasisName(p.basis))
+      .Add("out_of_distribution", p.out_of_distribution ? "true" : "false")
+      .text();
+}
+
+}  // namespace
+
+std::string PredictionText(const Query& query,
+                           const std::vector<Prediction>& ranking, size_t most,
+                           const TextStyle& style) {
+  std::string text = Tint(query.name, Tone::kStrong, style) + "\n";
+  AppendBlock(&text, TextTable(RankingTable(ranking, most), style));
+  if (ranking.size() > most) {
+    text += Tint(FormatCount(static_cast<int64_t>(ranking.size() - most)) +
+                     " slower ones not shown (--all)",
+                 Tone::kDim, style) +
+            "\n";
+  }
+  if (!ranking.empty() && ranking[0].out_of_distribution) {
+    AppendBlock(&text,
+                WrappedText("",
+                            "This network is unlike all that the model has "
+                            "seen: take the times as a direction, not as "
+                            "figures, and measure one device.",
+                            style));
+  } else if (ranking.size() > 1 && ranking[0].device != ranking[1].device &&
+             ranking[0].high_ms && ranking[1].low_ms &&
+             *ranking[0].high_ms > *ranking[1].low_ms) {
+    AppendBlock(&text,
+                WrappedText("",
+                            "The intervals of the first ones overlap: most of "
+                            "that is the network's own uncertainty, which "
+                            "devices share, but near ones may change places.",
+                            style));
+  }
+  return text;
+}
+
+std::string PredictionJson(const LatencyModel& model, const Query& query,
+                           const std::vector<Prediction>& ranking) {
+  JsonArray list;
+  for (const Prediction& prediction : ranking) {
+    list.Add(OnePrediction(prediction));
+  }
+  return JsonObject()
+             .AddString("network", query.name)
+             .AddString("trained_on", model.source)
+             .AddString("data_digest", model.data_digest)
+             .Add("ranking", list.text())
+             .text() +
+         "\n";
+}
+
+std::string PlacementText(const LatencyModel& model, const Placement& placement,
+                          const TextStyle& style) {
+  const auto& width = model.widths[static_cast<size_t>(Basis::kCalibrated)];
+  const auto& blind = model.widths[static_cast<size_t>(Basis::kSpecOnly)];
+  std::string words =
+      "placed by " +
+      FormatCount(static_cast<int64_t>(placement.used.size()), "network") +
+      " (" + Join(placement.used, ", ") + "); its rates are nearest to those " +
+      "of " + placement.nearest_device + ".";
+  if (width && blind) {
+    words += fmt::format(
+        " Nine of ten times of known networks are within ×{:.2f}–{:.2f} of the "
+        "prediction; by its spec alone, ×{:.2f}–{:.2f}.",
+        std::exp(-width->below), std::exp(width->above),
+        std::exp(-blind->below), std::exp(blind->above));
+  }
+  if (!placement.ignored.empty()) {
+    words += " Not known to the model, and not used: " +
+             Join(placement.ignored, ", ") + ".";
+  }
+  return WrappedText(placement.run.device + ": ", words, style);
+}
+
+std::string PlacementJson(const Placement& placement) {
+  return JsonObject()
+             .AddString("device", placement.run.device)
+             .AddStrings("used", placement.used)
+             .AddStrings("ignored", placement.ignored)
+             .AddString("nearest_device", placement.nearest_device)
+             .text() +
+         "\n";
+}
+
+}  // namespace edgewise

@@ -1,0 +1,27 @@
+// Predicted latencies, for people and for programs.
+#ifndef EDGEWISE_REPORT_PREDICTION_TEXT_H_
+#define EDGEWISE_REPORT_PREDICTION_TEXT_H_
+
+#include <string>
+#include <vector>
+
+#include "prediction/calibrate_device.h"
+#include "prediction/predict.h"
+#include "report/table.h"
+
+namespace edgewise {
+
+// What a network takes, the fastest first. `most`: lines shown at most.
+std::string PredictionText(const Query& query,
+                           const std::vector<Prediction>& ranking, size_t most,
+                           const TextStyle& style);
+std::string PredictionJson(const LatencyModel& model, const Query& query,
+                           const std::vector<Prediction>& ranking);
+
+std::string PlacementText(const LatencyModel& model, const Placement& placement,
+                          const TextStyle& style);
+std::string PlacementJson(const Placement& placement);
+
+}  // namespace edgewise
+
+#endif  // EDGEWISE_REPORT_PREDICTION_TEXT_H_
