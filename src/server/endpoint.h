@@ -32,12 +32,12 @@ struct Endpoint {
 // Answers that are an error in JSON; `description` says when.
 EndpointAnswer ErrorAnswer(int status, std::string description);
 
-// The OpenAPI 3.0 document of all endpoints. `schemas`: objects of JSON text,
-// each with schemas by name. Needs each to be valid JSON.
+// The OpenAPI 3.0 document of all endpoints. `schemas`: members of a JSON
+// object, as text: "Name": {…}, …
 std::string OpenApiDocument(const std::vector<Endpoint>& endpoints,
                             const std::vector<std::string>& schemas);
 
-// What every error looks like, as such an object.
+// What every error looks like, as such a member.
 extern const char kErrorSchemas[];
 
 }  // namespace edgewise

@@ -26,14 +26,10 @@ struct Service::State {
 
 namespace {
 
-const char kStatusSchemas[] = R"({
-  "Status": {
-    "type": "object",
-    "required": ["status"],
-    "properties": {
-      "status": {"type": "string", "enum": ["ok"]}
-    }
-  }
+const char kStatusSchemas[] = R"("Status": {
+  "type": "object",
+  "required": ["status"],
+  "properties": {"status": {"type": "string", "enum": ["ok"]}}
 })";
 
 void AddProcessMetrics(int64_t begin_utc_ns, Exposition& exposition) {
@@ -116,8 +112,8 @@ void Service::Add(Endpoint endpoint) {
   state_->endpoints.push_back(std::move(endpoint));
 }
 
-void Service::AddSchemas(std::string json) {
-  state_->schemas.push_back(std::move(json));
+void Service::AddSchemas(std::string members) {
+  state_->schemas.push_back(std::move(members));
 }
 
 void Service::AddReadiness(

@@ -30,8 +30,9 @@ class Service {
   Service& operator=(const Service&) = delete;
 
   void Add(Endpoint endpoint);
-  // JSON text: an object with schemas by name, which endpoints refer to.
-  void AddSchemas(std::string json);
+  // Schemas that endpoints refer to, as members of a JSON object:
+  // "Name": {…}, …
+  void AddSchemas(std::string members);
   // One sentence that says why requests cannot be answered now, if so.
   void AddReadiness(std::function<std::optional<std::string>()> why_not);
   void AddMetrics(std::function<void(Exposition&)> metrics);

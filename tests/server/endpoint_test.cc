@@ -15,10 +15,10 @@ TEST(EndpointTest, DocumentNamesPathsParametersAndSchemas) {
   endpoint.answers = {{204, "It has ended.", {}},
                       ErrorAnswer(404, "There is no such job.")};
   const std::string document = OpenApiDocument({endpoint}, {kErrorSchemas});
-  EXPECT_THAT(document, HasSubstr("\"/jobs/{id}\": {\n      \"delete\": {"));
-  EXPECT_THAT(document, HasSubstr("\"name\": \"id\""));
-  EXPECT_THAT(document, HasSubstr("\"401\": {"));
-  EXPECT_THAT(document, HasSubstr("\"$ref\": \"#/components/schemas/Error\""));
+  EXPECT_THAT(document, HasSubstr("\"/jobs/{id}\":{\"delete\":{"));
+  EXPECT_THAT(document, HasSubstr("\"name\":\"id\""));
+  EXPECT_THAT(document, HasSubstr("\"401\":{"));
+  EXPECT_THAT(document, HasSubstr("\"$ref\":\"#/components/schemas/Error\""));
   EXPECT_THAT(document, HasSubstr("\"Error\": {"));
 }
 
