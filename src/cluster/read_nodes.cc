@@ -143,8 +143,11 @@ std::string QueryFor(Series series, const std::string& window) {
     case Series::kCores:
       return "char_node_cpu_total_cores";
     case Series::kCpuBusy:
-      return "1 - avg by (instance) "
+      // Idle time as a share of all modes' time, not of the clock's: of series
+      // that are younger than the window, rate() makes too little of both.
+      return "1 - sum by (instance) "
              "(rate(node_cpu_seconds_total{mode=\"idle\"}[" +
+             window + "])) / sum by (instance) (rate(node_cpu_seconds_total[" +
              window + "]))";
     case Series::kLoadTime:
       return "max by (instance) "

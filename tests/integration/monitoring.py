@@ -24,8 +24,7 @@ class Node:
         self.ticks = 0
 
     def text(self):
-        # A counter that went as fast as this since the last scrape, whenever that was; Prometheus' rate() is over
-        # scrapes one second apart.
+        # Each scrape adds one second of all modes' time.
         self.ticks += 1
         labels = f'char_node_name="{self.name}",char_node_class="Computer",char_node_uuid="{self.uuid}"'
         lines = [
