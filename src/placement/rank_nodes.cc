@@ -20,12 +20,22 @@ std::string MemoryProblem(const cluster::NodeState& node, double need_bytes) {
          (node.memory_available_bytes ? " are free" : " is all it has");
 }
 
+// Equal for nodes that the same is predicted for when they are idle.
+std::string HardwareKey(const cluster::NodeState& node,
+                        const KnownDevice* device) {
+  return device != nullptr ? device->name
+                           : "?" + node.device_model + "?" + node.cpu_brand +
+                                 "?" + std::to_string(node.cores.value_or(0));
+}
+
 bool ComesBefore(const RankedNode& a, const RankedNode& b) {
   if (a.why_not.empty() != b.why_not.empty()) {
     return a.why_not.empty();
   }
   constexpr double kNever = std::numeric_limits<double>::infinity();
-  return a.ms.value_or(kNever) < b.ms.value_or(kNever);
+  const double a_ms = a.ms.value_or(kNever);
+  const double b_ms = b.ms.value_or(kNever);
+  return a_ms != b_ms ? a_ms < b_ms : a.node < b.node;
 }
 
 }  // namespace
@@ -34,12 +44,11 @@ PlacementCluster::PlacementCluster(
     std::shared_ptr<const cluster::ClusterState> state,
     const Hardware& hardware, const PlacementRules& rules)
     : state_(std::move(state)), hardware_(hardware) {
-  std::map<const KnownDevice*, size_t> first;
+  std::map<std::string, size_t> first;
   for (size_t i = 0; i < state_->nodes.size(); ++i) {
     Node node = Prepare(state_->nodes[i], rules);
-    node.same_as = node.device != nullptr
-                       ? first.emplace(node.device, i).first->second
-                       : i;
+    node.same_as = first.emplace(HardwareKey(state_->nodes[i], node.device), i)
+                       .first->second;
     nodes_.push_back(std::move(node));
   }
   // What load does to answers by the eight fields, found with some such fields.
@@ -118,7 +127,7 @@ std::vector<RankedNode> PlacementCluster::Rank(
     ranked.out_of_distribution = base->out_of_distribution;
     ranked.load_assumed = factors.assumed && node.busy_percent > 0;
   }
-  std::stable_sort(ranking.begin(), ranking.end(), ComesBefore);
+  std::sort(ranking.begin(), ranking.end(), ComesBefore);
   return ranking;
 }
 

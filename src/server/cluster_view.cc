@@ -1,5 +1,8 @@
 #include "server/cluster_view.h"
 
+#include <charconv>
+#include <cmath>
+
 #include "base/text.h"
 #include "report/json_text.h"
 #include "report/json_writer.h"
@@ -8,7 +11,21 @@ namespace edgewise {
 namespace {
 
 constexpr size_t kReasonsShown = 3;
+constexpr int kDigits = 6;
 constexpr size_t kBytesPerNode = 320;
+
+// Six significant digits, without a string of its own: there are hundreds in
+// an answer.
+void AppendSeconds(std::optional<double> ms, std::string& json) {
+  if (!ms || !std::isfinite(*ms)) {
+    json += "null";
+    return;
+  }
+  char digits[32];
+  const auto end = std::to_chars(digits, digits + sizeof digits, *ms / 1000,
+                                 std::chars_format::general, kDigits);
+  json.append(digits, end.ptr);
+}
 
 }  // namespace
 
@@ -52,9 +69,16 @@ std::string RankingJson(const ClusterView& view,
     json += ",\"basis\":\"";
     json += BasisName(ranked.basis);
     json += "\",\"predicted_execution_time\":";
-    json += ranked.ms ? JsonFigure(*ranked.ms / 1000) : "null";
-    json += ",\"interval_90\":";
-    json += IntervalJson(ranked.low_ms, ranked.high_ms);
+    AppendSeconds(ranked.ms, json);
+    if (ranked.low_ms && ranked.high_ms) {
+      json += ",\"interval_90\":[";
+      AppendSeconds(ranked.low_ms, json);
+      json += ',';
+      AppendSeconds(ranked.high_ms, json);
+      json += ']';
+    } else {
+      json += ",\"interval_90\":null";
+    }
     if (ranked.why_not.empty()) {
       json += ",\"placeable\":true}";
     } else {

@@ -12,6 +12,7 @@
 #include "cluster/cluster_watch.h"
 #include "placement/hardware.h"
 #include "placement/rank_nodes.h"
+#include "server/answer_cache.h"
 #include "server/cluster_view.h"
 #include "server/exposition.h"
 #include "server/flat_object.h"
@@ -60,6 +61,7 @@ class Predictor {
   const std::unique_ptr<cluster::ClusterWatch> watch_;
   std::mutex mutex_;
   std::shared_ptr<const PreparedCluster> prepared_;  // of the latest state
+  AnswerCache answers_;  // about clusters, by what was asked
   std::atomic<uint64_t> on_devices_{0};
   std::atomic<uint64_t> on_clusters_{0};
   std::atomic<uint64_t> in_batches_{0};
