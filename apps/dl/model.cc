@@ -6,8 +6,7 @@
 
 #include "base/nearest.h"
 #include "base/text.h"
-#include "models/onnx_fields.h"
-#include "models/onnx_summary.h"
+#include "onnx/read_model.h"
 
 namespace edgewise::apps {
 namespace {
@@ -32,17 +31,17 @@ Result<std::filesystem::path> PathOf(const std::string& name,
 }
 
 Result<std::vector<int>> InputShape(const std::string& name,
-                                    const OnnxSummary& summary) {
+                                    const onnx::Model& file) {
   const auto invalid = [&name](const std::string& why) {
     return Error{ErrorCode::kInvalid, "--model: \"" + name + "\" " + why};
   };
-  if (summary.inputs.size() != 1) {
-    return invalid("has " + std::to_string(summary.inputs.size()) +
+  if (file.inputs.size() != 1) {
+    return invalid("has " + std::to_string(file.inputs.size()) +
                    " inputs: only models with one can be fed with pictures");
   }
-  const OnnxInput& input = summary.inputs.front();
-  if (input.element_type != onnx::kFloat || input.dims.empty()) {
-    return invalid("takes \"" + input.name +
+  const onnx::ValueInfo& input = file.inputs.front();
+  if (input.type != onnx::ElementType::kFloat || input.dims.empty()) {
+    return invalid("takes \"" + std::string(input.name) +
                    "\", which is not a tensor of 32-bit floats: export it "
                    "with such an input");
   }
@@ -109,11 +108,11 @@ Result<Model> LoadModel(const std::string& name) {
   if (!bytes) {
     return bytes.error();
   }
-  const auto summary = SummarizeOnnx(name, *bytes);
-  if (!summary) {
-    return Error{summary.error().code, "--model: " + summary.error().message};
+  const auto file = onnx::ReadModel(*bytes, "\"" + name + "\"");
+  if (!file) {
+    return Error{file.error().code, "--model: " + file.error().message};
   }
-  const auto shape = InputShape(name, *summary);
+  const auto shape = InputShape(name, *file);
   if (!shape) {
     return shape.error();
   }

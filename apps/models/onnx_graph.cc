@@ -5,10 +5,18 @@
 #include <cmath>
 #include <string_view>
 
-#include "models/onnx_fields.h"
+#include "onnx/element_type.h"
+#include "onnx/fields.h"
 
 namespace edgewise::apps {
 namespace {
+
+namespace field = onnx::field;
+using onnx::WireWriter;
+
+constexpr int64_t kIrVersion = 5;
+constexpr auto kFloat = static_cast<int64_t>(onnx::ElementType::kFloat);
+constexpr auto kInt64 = static_cast<int64_t>(onnx::ElementType::kInt64);
 
 static_assert(std::endian::native == std::endian::little,
               "raw tensor data is little-endian");
@@ -31,38 +39,38 @@ std::string ValueInfo(const std::string& name, const OnnxGraph::Dims& dims) {
   WireWriter shape;
   for (const int64_t dim : dims) {
     WireWriter one;
-    one.Int(onnx::shape::kDimValue, dim);
-    shape.Bytes(onnx::shape::kDim, one.bytes());
+    one.Int(field::shape::kDimValue, dim);
+    shape.Bytes(field::shape::kDim, one.bytes());
   }
   WireWriter tensor;
-  tensor.Int(onnx::type::kElementType, onnx::kFloat);
-  tensor.Bytes(onnx::type::kShape, shape.bytes());
+  tensor.Int(field::type::kElementType, kFloat);
+  tensor.Bytes(field::type::kShape, shape.bytes());
   WireWriter type;
-  type.Bytes(onnx::type::kTensor, tensor.bytes());
+  type.Bytes(field::type::kTensor, tensor.bytes());
   WireWriter info;
-  info.Bytes(onnx::value_info::kName, name);
-  info.Bytes(onnx::value_info::kType, type.bytes());
+  info.Bytes(field::value_info::kName, name);
+  info.Bytes(field::value_info::kType, type.bytes());
   return info.bytes();
 }
 
 std::string AttributeBytes(const OnnxAttribute& attribute) {
-  namespace field = onnx::attribute;
+  namespace keys = onnx::field::attribute;
   WireWriter out;
-  out.Bytes(field::kName, attribute.name);
+  out.Bytes(keys::kName, attribute.name);
   if (const auto* integer = std::get_if<int64_t>(&attribute.value)) {
-    out.Int(field::kI, *integer);
-    out.Int(field::kType, field::kTypeInt);
+    out.Int(keys::kI, *integer);
+    out.Int(keys::kType, keys::kTypeInt);
   } else if (const auto* number = std::get_if<float>(&attribute.value)) {
-    out.Float(field::kF, *number);
-    out.Int(field::kType, field::kTypeFloat);
+    out.Float(keys::kF, *number);
+    out.Int(keys::kType, keys::kTypeFloat);
   } else if (const auto* text = std::get_if<std::string>(&attribute.value)) {
-    out.Bytes(field::kS, *text);
-    out.Int(field::kType, field::kTypeString);
+    out.Bytes(keys::kS, *text);
+    out.Int(keys::kType, keys::kTypeString);
   } else {
     for (const int64_t one : std::get<std::vector<int64_t>>(attribute.value)) {
-      out.Int(field::kInts, one);
+      out.Int(keys::kInts, one);
     }
-    out.Int(field::kType, field::kTypeInts);
+    out.Int(keys::kType, keys::kTypeInts);
   }
   return out.bytes();
 }
@@ -71,7 +79,7 @@ std::string AttributeBytes(const OnnxAttribute& attribute) {
 
 OnnxGraph::OnnxGraph(std::string name, uint64_t seed)
     : name_(std::move(name)), random_(seed) {
-  graph_.Bytes(onnx::graph::kName, name_);
+  graph_.Bytes(field::graph::kName, name_);
 }
 
 std::string OnnxGraph::NewName(const std::string& kind) {
@@ -79,7 +87,7 @@ std::string OnnxGraph::NewName(const std::string& kind) {
 }
 
 OnnxGraph::Value OnnxGraph::Input(const std::string& name, const Dims& dims) {
-  graph_.Bytes(onnx::graph::kInput, ValueInfo(name, dims));
+  graph_.Bytes(field::graph::kInput, ValueInfo(name, dims));
   return name;
 }
 
@@ -88,12 +96,12 @@ OnnxGraph::Value OnnxGraph::Initializer(int64_t data_type, const Dims& dims,
   const Value name = NewName("constant");
   WireWriter tensor;
   for (const int64_t dim : dims) {
-    tensor.Int(onnx::tensor::kDims, dim);
+    tensor.Int(field::tensor::kDims, dim);
   }
-  tensor.Int(onnx::tensor::kDataType, data_type);
-  tensor.Bytes(onnx::tensor::kName, name);
-  tensor.Bytes(onnx::tensor::kRawData, raw);
-  graph_.Bytes(onnx::graph::kInitializer, tensor.bytes());
+  tensor.Int(field::tensor::kDataType, data_type);
+  tensor.Bytes(field::tensor::kName, name);
+  tensor.Bytes(field::tensor::kRawData, raw);
+  graph_.Bytes(field::graph::kInitializer, tensor.bytes());
   return name;
 }
 
@@ -110,11 +118,11 @@ OnnxGraph::Value OnnxGraph::Weights(const Dims& dims, int64_t fan_in,
 OnnxGraph::Value OnnxGraph::Constant(const Dims& dims,
                                      const std::vector<float>& values) {
   assert(static_cast<int64_t>(values.size()) == Product(dims));
-  return Initializer(onnx::kFloat, dims, AsBytes(values));
+  return Initializer(kFloat, dims, AsBytes(values));
 }
 
 OnnxGraph::Value OnnxGraph::Shape(const std::vector<int64_t>& values) {
-  return Initializer(onnx::kInt64, {static_cast<int64_t>(values.size())},
+  return Initializer(kInt64, {static_cast<int64_t>(values.size())},
                      AsBytes(values));
 }
 
@@ -124,28 +132,28 @@ OnnxGraph::Value OnnxGraph::Node(const std::string& op,
   const Value name = NewName(op);
   WireWriter node;
   for (const Value& input : inputs) {
-    node.Bytes(onnx::node::kInput, input);
+    node.Bytes(field::node::kInput, input);
   }
-  node.Bytes(onnx::node::kOutput, name);
-  node.Bytes(onnx::node::kName, "node_" + name);
-  node.Bytes(onnx::node::kOpType, op);
+  node.Bytes(field::node::kOutput, name);
+  node.Bytes(field::node::kName, "node_" + name);
+  node.Bytes(field::node::kOpType, op);
   for (const OnnxAttribute& attribute : attributes) {
-    node.Bytes(onnx::node::kAttribute, AttributeBytes(attribute));
+    node.Bytes(field::node::kAttribute, AttributeBytes(attribute));
   }
-  graph_.Bytes(onnx::graph::kNode, node.bytes());
+  graph_.Bytes(field::graph::kNode, node.bytes());
   return name;
 }
 
 std::string OnnxGraph::Finish(const Value& output, const Dims& dims) {
-  graph_.Bytes(onnx::graph::kOutput, ValueInfo(output, dims));
+  graph_.Bytes(field::graph::kOutput, ValueInfo(output, dims));
   WireWriter opset;
-  opset.Bytes(onnx::opset::kDomain, "");
-  opset.Int(onnx::opset::kVersion, kOpset);
+  opset.Bytes(field::opset::kDomain, "");
+  opset.Int(field::opset::kVersion, kOpset);
   WireWriter model;
-  model.Int(onnx::model::kIrVersion, onnx::kIrVersion);
-  model.Bytes(onnx::model::kProducer, "edgewise");
-  model.Bytes(onnx::model::kOpset, opset.bytes());
-  model.Bytes(onnx::model::kGraph, graph_.bytes());
+  model.Int(field::model::kIrVersion, kIrVersion);
+  model.Bytes(field::model::kProducer, "edgewise");
+  model.Bytes(field::model::kOpset, opset.bytes());
+  model.Bytes(field::model::kGraph, graph_.bytes());
   return model.bytes();
 }
 

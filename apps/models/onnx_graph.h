@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "models/wire.h"
+#include "onnx/wire_writer.h"
 #include "stats/random.h"
 
 namespace edgewise::apps {
@@ -46,7 +46,7 @@ class OnnxGraph {
 
   std::string name_;
   stats::Random random_;
-  WireWriter graph_;
+  onnx::WireWriter graph_;
   int64_t names_ = 0;
 };
 

@@ -137,6 +137,8 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddPlan(*root, context);
   AddApply(*root, context);
   AddExec(*root, context);
+  AddInspect(*root, context);
+  AddMeasureModel(*root, context);
   AddPredict(*root, context);
   AddTrain(*root, context);
   AddEvaluate(*root, context);

@@ -24,6 +24,8 @@ void AddImpair(CLI::App& root, Context& context);
 void AddPlan(CLI::App& root, Context& context);
 void AddApply(CLI::App& root, Context& context);
 void AddExec(CLI::App& root, Context& context);
+void AddInspect(CLI::App& root, Context& context);
+void AddMeasureModel(CLI::App& root, Context& context);
 void AddPredict(CLI::App& root, Context& context);
 void AddTrain(CLI::App& root, Context& context);
 void AddEvaluate(CLI::App& root, Context& context);

@@ -234,6 +234,12 @@ Result<LatencyData> ReadLatencyData(const std::vector<NamedText>& tables) {
       }
     } else if (table->Find("run") && table->Find("min_ms")) {
       latencies.emplace_back(std::move(*table), file.name);
+    } else if (IsLoadTable(*table)) {
+      auto rows = ReadLoadTable(*table, file.name);
+      if (!rows) {
+        return rows.error();
+      }
+      data.load_rows.insert(data.load_rows.end(), rows->begin(), rows->end());
     } else if (table->Find("conv_layers")) {
       auto models = ReadCharacteristicsTable(*table, file.name);
       if (!models) {
@@ -246,8 +252,8 @@ Result<LatencyData> ReadLatencyData(const std::vector<NamedText>& tables) {
       return Error{ErrorCode::kInvalid,
                    file.name +
                        ": the columns are neither those of latencies (run, "
-                       "min_ms), of layers (layer, type) nor of models "
-                       "(conv_layers)"};
+                       "min_ms), of layers (layer, type), of models "
+                       "(conv_layers) nor of edgewise measure-model"};
     }
   }
   if (latencies.empty() || data.networks.empty()) {

@@ -14,6 +14,7 @@
 #include "prediction/characteristics.h"
 #include "prediction/csv_table.h"
 #include "prediction/device_spec.h"
+#include "prediction/load_rows.h"
 #include "prediction/network.h"
 
 namespace edgewise {
@@ -36,6 +37,7 @@ struct LatencyData {
   // Natural logarithm of milliseconds, runs x networks; NaN: not measured.
   // The least of a run's repeats: what the device takes undisturbed.
   Eigen::MatrixXd log_ms;
+  std::vector<LoadRow> load_rows;
   // FNV-1a of all tables' bytes, in hex.
   std::string digest;
   int64_t left_out = 0;
@@ -49,8 +51,9 @@ struct NamedText {
 };
 
 // Tables in any order, told apart by their columns: `layer` and `type`
-// (layers), `run` and `min_ms` (latencies), `conv_layers` (characteristics).
-// Layers and latencies are needed.
+// (layers), `run` and `min_ms` (latencies), `cpu_usage(percentage)` and
+// `mean_ms` (measurements under load), `conv_layers` (characteristics). Layers
+// and latencies are needed.
 Result<LatencyData> ReadLatencyData(const std::vector<NamedText>& tables);
 
 // Networks from a table of layers (columns model, type, kernel_w, stride,

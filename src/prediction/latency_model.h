@@ -14,6 +14,7 @@
 #include "prediction/conformal.h"
 #include "prediction/cost_terms.h"
 #include "prediction/device_spec.h"
+#include "prediction/load_response.h"
 #include "prediction/metrics.h"
 
 namespace edgewise {
@@ -70,6 +71,8 @@ struct LatencyModel {
   // How the rests of the known networks go together, networks x networks.
   Eigen::MatrixXd rest_covariance;
   CoarseModel coarse;
+  // Beside other load; nullopt: trained without measurements under load.
+  std::optional<LoadResponse> load;
   // By Basis; nullopt: too few groups to say.
   std::array<std::optional<IntervalWidth>, kBases> widths;
   std::vector<NamedMetrics> metrics;

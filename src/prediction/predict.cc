@@ -141,6 +141,34 @@ std::optional<Prediction> PredictBySpec(const LatencyModel& model,
   return prediction;
 }
 
+std::optional<Prediction> UnderLoad(const LatencyModel& model, Prediction idle,
+                                    double load_percent) {
+  if (!model.load) {
+    return std::nullopt;
+  }
+  const double slowdown =
+      std::exp(model.load->LogSlowdown(load_percent, idle.threads));
+  Prediction loaded = std::move(idle);
+  loaded.load_percent = load_percent;
+  const auto& error = model.load->log_error_90;
+  // Independent errors: the squares of their logarithms add up.
+  const auto widened = [&](std::optional<double> end,
+                           double sign) -> std::optional<double> {
+    if (!end || !error) {
+      return std::nullopt;
+    }
+    const double log_width =
+        std::hypot(std::log(*end / loaded.ms), *error) * sign;
+    return loaded.ms * slowdown * std::exp(log_width);
+  };
+  const auto low = widened(loaded.low_ms, -1);
+  const auto high = widened(loaded.high_ms, 1);
+  loaded.low_ms = low;
+  loaded.high_ms = high;
+  loaded.ms *= slowdown;
+  return loaded;
+}
+
 std::vector<std::string> KnownDevices(const LatencyModel& model) {
   std::set<std::string> names;
   for (const KnownRun& run : model.runs) {

@@ -33,6 +33,9 @@ struct Prediction {
   std::optional<double> low_ms;
   std::optional<double> high_ms;
   Basis basis = Basis::kKnownDevice;
+  // Other load that the time counts with, in percent of all cores; nullopt: the
+  // device is taken to be idle.
+  std::optional<double> load_percent;
   // The network is unlike all that the model has seen: do not trust the
   // interval.
   bool out_of_distribution = false;
@@ -56,6 +59,11 @@ Result<std::vector<Prediction>> PredictOnDevice(const LatencyModel& model,
 std::vector<Prediction> RankDevices(const LatencyModel& model,
                                     const Query& query,
                                     std::optional<int> threads);
+
+// The same beside `load_percent` of other load, the load's own error added to
+// the interval; nullopt if the model was not trained under load.
+std::optional<Prediction> UnderLoad(const LatencyModel& model, Prediction idle,
+                                    double load_percent);
 
 std::vector<std::string> KnownDevices(const LatencyModel& model);
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 
 #include "prediction/json_fields.h"
 #include "prediction/model_file.h"
@@ -23,6 +24,7 @@ using fields::WrongField;
 
 constexpr size_t kMostNetworks = 2000;
 constexpr size_t kMostRuns = 20000;
+constexpr size_t kMostKnots = 100;
 // Costs and counts may be larger.
 constexpr double kLargestCost = 1e18;
 
@@ -148,6 +150,43 @@ KnownRun ReadRun(const Json& json, size_t networks) {
   return run;
 }
 
+// Rising from 0, as a fit leaves it.
+LoadCurve ReadCurve(const Json& json, const char* field) {
+  LoadCurve curve;
+  for (const auto& [name, values] :
+       {std::pair("percent", &curve.load_percent),
+        std::pair("log_slowdown", &curve.log_slowdown)}) {
+    for (const Json& value : List(json, name, kMostKnots)) {
+      values->push_back(Number(value, field));
+    }
+  }
+  const auto& percent = curve.load_percent;
+  const auto& slowdown = curve.log_slowdown;
+  if (percent.size() != slowdown.size() || percent.size() == 1 ||
+      (!percent.empty() && (percent[0] != 0 || slowdown[0] != 0)) ||
+      std::adjacent_find(percent.begin(), percent.end(),
+                         std::greater_equal<>()) != percent.end() ||
+      !std::is_sorted(slowdown.begin(), slowdown.end())) {
+    throw WrongField{field};
+  }
+  return curve;
+}
+
+LoadResponse ReadLoad(const Json& json) {
+  LoadResponse load;
+  load.one_thread = ReadCurve(Member(json, "one_thread"), "one_thread");
+  load.more_threads = ReadCurve(Member(json, "more_threads"), "more_threads");
+  load.log_error_90 = MaybeNumber(json, "log_error_90");
+  load.rows = Count(json, "rows", INT64_MAX);
+  load.most_load_percent = Number(Member(json, "most_percent"), "most_percent");
+  if ((load.one_thread.load_percent.empty() &&
+       load.more_threads.load_percent.empty()) ||
+      load.log_error_90.value_or(0) < 0 || load.most_load_percent < 0) {
+    throw WrongField{"load"};
+  }
+  return load;
+}
+
 LatencyModel Read(const Json& json) {
   LatencyModel model;
   const Json& terms = List(json, "terms", kCostTerms);
@@ -185,6 +224,9 @@ LatencyModel Read(const Json& json) {
       Array<kCoarseTerms>(Member(coarse, "least"), "least", 0, kLargest);
   model.coarse.most =
       Array<kCoarseTerms>(Member(coarse, "most"), "most", 0, kLargest);
+  if (const Json& load = Member(json, "load"); !load.is_null()) {
+    model.load = ReadLoad(load);
+  }
   for (const Json& run : List(json, "runs", kMostRuns)) {
     model.runs.push_back(ReadRun(run, networks));
   }

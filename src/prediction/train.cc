@@ -137,6 +137,7 @@ Result<LatencyModel> FitModel(const LatencyData& data) {
          CoarseLevel(model.coarse, data.log_ms.row(row).transpose(), coarse),
          VectorXd()});
   }
+  model.load = FitLoad(data.load_rows);
   model.data_digest = data.digest;
   model.measurements = data.Measurements();
   return model;

@@ -89,6 +89,18 @@ Json RunOf(const KnownRun& run) {
                run.corrections.size() > 0 ? ArrayOf(run.corrections) : Json()}};
 }
 
+Json LoadOf(const LoadResponse& load) {
+  const auto curve = [](const LoadCurve& one) {
+    return Json{{"percent", ArrayOf(one.load_percent)},
+                {"log_slowdown", ArrayOf(one.log_slowdown)}};
+  };
+  return Json{{"one_thread", curve(load.one_thread)},
+              {"more_threads", curve(load.more_threads)},
+              {"log_error_90", OrNull(load.log_error_90)},
+              {"rows", load.rows},
+              {"most_percent", load.most_load_percent}};
+}
+
 // A member a line, and an element a line of lists of networks and runs: small
 // enough to look at, and to compare.
 std::string Lines(const Json& json) {
@@ -143,6 +155,7 @@ std::string WriteModel(const LatencyModel& model) {
   json["coarse"] = {{"exponents", ArrayOf(model.coarse.exponents)},
                     {"least", ArrayOf(model.coarse.least)},
                     {"most", ArrayOf(model.coarse.most)}};
+  json["load"] = model.load ? LoadOf(*model.load) : Json();
   json["runs"] = Json::array();
   for (const KnownRun& run : model.runs) {
     json["runs"].push_back(RunOf(run));

@@ -16,7 +16,32 @@ namespace {
 
 std::string Time(double ms) { return FormatDuration(ms * 1e6); }
 
-std::string Interval(const Prediction& prediction) {
+Table RankingTable(const std::vector<Prediction>& ranking, size_t most) {
+  Table table;
+  table.columns = {{"device", false, true},
+                   {"threads"},
+                   {"predicted"},
+                   {"90% interval"},
+                   {"from", false}};
+  for (size_t i = 0; i < std::min(most, ranking.size()); ++i) {
+    const Prediction& p = ranking[i];
+    table.rows.push_back({{p.device + (p.note.empty() ? "" : " " + p.note),
+                           i == 0 ? Tone::kStrong : Tone::kPlain},
+                          {std::to_string(p.threads)},
+                          {PredictedTime(p)},
+                          {PredictedInterval(p)},
+                          {BasisWords(p.basis)}});
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string PredictedTime(const Prediction& prediction) {
+  return Time(prediction.ms);
+}
+
+std::string PredictedInterval(const Prediction& prediction) {
   return prediction.low_ms && prediction.high_ms
              ? Time(*prediction.low_ms) + " – " + Time(*prediction.high_ms)
              : std::string("insufficient samples");
@@ -37,26 +62,7 @@ std::string BasisWords(Basis basis) {
   return "";
 }
 
-Table RankingTable(const std::vector<Prediction>& ranking, size_t most) {
-  Table table;
-  table.columns = {{"device", false, true},
-                   {"threads"},
-                   {"predicted"},
-                   {"90% interval"},
-                   {"from", false}};
-  for (size_t i = 0; i < std::min(most, ranking.size()); ++i) {
-    const Prediction& p = ranking[i];
-    table.rows.push_back({{p.device + (p.note.empty() ? "" : " " + p.note),
-                           i == 0 ? Tone::kStrong : Tone::kPlain},
-                          {std::to_string(p.threads)},
-                          {Time(p.ms)},
-                          {Interval(p)},
-                          {BasisWords(p.basis)}});
-  }
-  return table;
-}
-
-std::string OnePrediction(const Prediction& p) {
+std::string OnePredictionJson(const Prediction& p) {
   JsonObject json;
   json.AddString("device", p.device)
       .AddString("run", p.run)
@@ -66,17 +72,20 @@ std::string OnePrediction(const Prediction& p) {
   JsonArray interval;
   interval.AddNumber(p.low_ms).AddNumber(p.high_ms);
   return json.Add("interval_90_ms", interval.text())
+      .AddNumber("load_percent", p.load_percent)
       .AddString("basis", BasisName(p.basis))
       .Add("out_of_distribution", p.out_of_distribution ? "true" : "false")
       .text();
 }
-
-}  // namespace
-
 std::string PredictionText(const Query& query,
                            const std::vector<Prediction>& ranking, size_t most,
                            const TextStyle& style) {
-  std::string text = Tint(query.name, Tone::kStrong, style) + "\n";
+  std::string text = Tint(query.name, Tone::kStrong, style) +
+                     (!ranking.empty() && ranking[0].load_percent
+                          ? fmt::format(", beside {:g}% of other load",
+                                        *ranking[0].load_percent)
+                          : "") +
+                     "\n";
   AppendBlock(&text, TextTable(RankingTable(ranking, most), style));
   if (ranking.size() > most) {
     text += Tint(FormatCount(static_cast<int64_t>(ranking.size() - most)) +
@@ -108,7 +117,7 @@ std::string PredictionJson(const LatencyModel& model, const Query& query,
                            const std::vector<Prediction>& ranking) {
   JsonArray list;
   for (const Prediction& prediction : ranking) {
-    list.Add(OnePrediction(prediction));
+    list.Add(OnePredictionJson(prediction));
   }
   return JsonObject()
              .AddString("network", query.name)

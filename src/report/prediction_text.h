@@ -18,6 +18,13 @@ std::string PredictionText(const Query& query,
 std::string PredictionJson(const LatencyModel& model, const Query& query,
                            const std::vector<Prediction>& ranking);
 
+// One prediction as a JSON object.
+std::string OnePredictionJson(const Prediction& prediction);
+// Its time and interval in words.
+std::string PredictedTime(const Prediction& prediction);
+std::string PredictedInterval(const Prediction& prediction);
+std::string BasisWords(Basis basis);
+
 std::string PlacementText(const LatencyModel& model, const Placement& placement,
                           const TextStyle& style);
 std::string PlacementJson(const Placement& placement);

@@ -50,11 +50,19 @@ class CpuStressor : public Stressor {
   Result<StressOutcome> Press(const StopClock& stop) override {
     const double cores =
         settings_.spec.dial_percent / 100 * static_cast<double>(UsableCores());
-    std::vector<ThreadTime> times(static_cast<size_t>(std::ceil(cores)));
+    // As few threads as can do it, one after the other full; with more asked
+    // for, all of them the same.
+    const bool even = settings_.threads > 1 && cores > 0;
+    const auto count = static_cast<size_t>(
+        even
+            ? std::max(std::ceil(cores), static_cast<double>(settings_.threads))
+            : std::ceil(cores));
+    std::vector<ThreadTime> times(count);
     const int64_t begin_ns = MonotonicNs();
     std::vector<std::thread> threads;
     for (size_t i = 0; i < times.size(); ++i) {
-      const double share = std::min(1.0, cores - static_cast<double>(i));
+      const double share = even ? cores / static_cast<double>(count)
+                                : std::min(1.0, cores - static_cast<double>(i));
       threads.emplace_back(
           [this, &stop, share, time = &times[i]] { Spin(stop, share, time); });
     }

@@ -24,7 +24,8 @@ struct StressSettings {
   // memory: what to hold instead of a share of what is available. cache: the
   // size of the last-level cache where the kernel does not tell.
   std::optional<int64_t> size_bytes;
-  int threads = 1;               // of cache and bandwidth
+  // Of cache and bandwidth. Of cpu: more than 1 share the load evenly.
+  int threads = 1;
   std::filesystem::path folder;  // of disk's file; empty: $TMPDIR, /var/tmp
   // For tests.
   std::filesystem::path sys_root = "/sys";

@@ -2,8 +2,8 @@
 
 #include <fcntl.h>
 
+#include "base/file_bytes.h"
 #include "base/unique_fd.h"
-#include "symbols/file_bytes.h"
 
 namespace edgewise::symbols {
 

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/file_bytes.h"
 #include "base/result.h"
-#include "symbols/file_bytes.h"
 
 namespace edgewise::symbols {
 

@@ -44,7 +44,7 @@ void Follow(const symbols::UnwindRow& row) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  auto elf = symbols::ElfFile::Read(symbols::FileBytes(bytes), "input");
+  auto elf = symbols::ElfFile::Read(edgewise::FileBytes(bytes), "input");
   if (!elf) {
     Check(!elf.error().message.empty());
     return 0;

@@ -18,6 +18,7 @@ LatencyModel Trained() {
   model->source = "tests";
   model->widths[0] = IntervalWidth{0.3, 0.4};
   model->metrics.push_back({"new network", {}});
+  model->load = LoadResponse{{{0, 40, 80}, {0, 0.1, 0.5}}, {}, 0.2, 12, 80};
   return *model;
 }
 
@@ -31,6 +32,8 @@ TEST(ModelFileTest, WhatIsWrittenIsReadAgain) {
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ(WriteModel(*again), text);
   EXPECT_EQ(again->source, "tests");
+  ASSERT_TRUE(again->load);
+  EXPECT_NEAR(again->load->LogSlowdown(60, 4), 0.3, 1e-9);
   EXPECT_GT(again->runs.back().corrections.size(), 0);
   const auto query = QueryKnownNetwork(model, "net2");
   ASSERT_TRUE(query);
@@ -51,6 +54,12 @@ TEST(ModelFileTest, DamagedFilesAreRefusedWithTheField) {
   EXPECT_THAT(with("\"log_rates\":[", "\"log_rates\":[1,"),
               HasSubstr("log_rates"));
   EXPECT_THAT(with("\"noise\":0.", "\"noise\":-0."), HasSubstr("noise"));
+  EXPECT_THAT(with("\"percent\":[0.0,40.0", "\"percent\":[0.0,90.0"),
+              HasSubstr("one_thread"));
+  EXPECT_THAT(with("\"log_slowdown\":[0.0,0.1", "\"log_slowdown\":[0.0,0.9"),
+              HasSubstr("one_thread"));
+  EXPECT_THAT(with("\"log_error_90\":0.2", "\"log_error_90\":-1"),
+              HasSubstr("load"));
   EXPECT_THAT(with("pointwise_mmacs", "sidewise_mmacs"), HasSubstr("terms"));
   EXPECT_FALSE(ReadModel(text.substr(0, text.size() / 2), "m.ewm"));
   EXPECT_FALSE(ReadModel("", "m.ewm"));

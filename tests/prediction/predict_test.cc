@@ -87,5 +87,21 @@ TEST_F(PredictTest, TheEightFieldsAloneGiveACoarsePrediction) {
   EXPECT_FALSE(PredictBySpec(model_, {"m", fields}, "d", {}));
 }
 
+TEST_F(PredictTest, LoadMakesItSlowerAndLessCertain) {
+  const auto query = QueryKnownNetwork(model_, "net3");
+  const Prediction idle = *PredictOnRun(model_, *query, model_.runs[1]);
+  EXPECT_FALSE(UnderLoad(model_, idle, 50));
+  model_.load = LoadResponse{{}, {{0, 100}, {0, 1}}, 0.4, 12, 80};
+  const auto loaded = UnderLoad(model_, idle, 50);
+  ASSERT_TRUE(loaded);
+  EXPECT_NEAR(loaded->ms, idle.ms * std::exp(0.5), 1e-9);
+  EXPECT_NEAR(std::log(loaded->ms / *loaded->low_ms), 0.5, 1e-9);
+  EXPECT_NEAR(std::log(*loaded->high_ms / loaded->ms), std::hypot(0.4, 0.4),
+              1e-9);
+  EXPECT_EQ(loaded->load_percent, 50);
+  model_.load->log_error_90 = std::nullopt;
+  EXPECT_FALSE(UnderLoad(model_, idle, 50)->low_ms);
+}
+
 }  // namespace
 }  // namespace edgewise

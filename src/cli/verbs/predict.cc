@@ -4,13 +4,15 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
+#include <algorithm>
 #include <memory>
+#include <optional>
 
-#include "base/text.h"
 #include "cli/verbs.h"
 #include "cli/verbs/latency_files.h"
-#include "prediction/model_file.h"
+#include "cli/verbs/network_query.h"
+#include "cli/verbs/onnx_options.h"
+#include "cli/verbs/predict_place.h"
 #include "report/prediction_text.h"
 
 namespace edgewise::cli {
@@ -20,71 +22,16 @@ constexpr size_t kShown = 10;
 
 struct Options {
   std::string features;
+  OnnxOptions onnx;
   std::string model;
   std::string device;
   std::string spec;
   int threads = 0;
+  std::optional<double> load_percent;
+  PlaceOptions place;
   bool all = false;
   bool json = false;
 };
-
-// The one network of a table of layers or of characteristics.
-Result<Query> QueryFromTable(const std::string& text, const std::string& file) {
-  const auto table = ParseCsv(text, file);
-  if (!table) {
-    return table.error();
-  }
-  const auto one = [&](size_t count) {
-    return count == 1 ? Result<void>()
-                      : Error{ErrorCode::kInvalid,
-                              file + " describes " + std::to_string(count) +
-                                  " models: keep the rows of one"};
-  };
-  if (table->Find("conv_layers")) {
-    auto models = ReadCharacteristicsTable(*table, file);
-    if (!models) {
-      return models.error();
-    }
-    if (auto checked = one(models->size()); !checked) {
-      return checked.error();
-    }
-    const std::string name = models->front().model;
-    return Query{name.empty() ? file : name, std::move(models->front())};
-  }
-  const auto networks = ReadLayersTable(*table, file);
-  if (!networks) {
-    return networks.error();
-  }
-  if (auto checked = one(networks->size()); !checked) {
-    return checked.error();
-  }
-  const CostVector costs = CostsOf(networks->front());
-  if (costs == CostVector{}) {
-    return Error{ErrorCode::kInvalid,
-                 file + " has no layer that does anything"};
-  }
-  return Query{networks->front().name, costs};
-}
-
-Result<Query> QueryFrom(const LatencyModel& model, const std::string& words) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(words, error)) {
-    return QueryKnownNetwork(model, words);
-  }
-  const auto text = ReadFile(words);
-  if (!text) {
-    return text.error();
-  }
-  if (Trim(*text).starts_with("{")) {
-    auto fields = ReadCharacteristicsJson(*text, words);
-    if (!fields) {
-      return fields.error();
-    }
-    const std::string name = fields->model;
-    return Query{name, std::move(*fields)};
-  }
-  return QueryFromTable(*text, words);
-}
 
 Result<std::vector<Prediction>> Predictions(const LatencyModel& model,
                                             const Query& query,
@@ -115,18 +62,65 @@ Result<std::vector<Prediction>> Predictions(const LatencyModel& model,
   return ranking;
 }
 
+// The same under --load, the fastest first.
+Result<void> AddLoad(const LatencyModel& model, double load_percent,
+                     std::vector<Prediction>& predictions) {
+  for (Prediction& prediction : predictions) {
+    const auto loaded = UnderLoad(model, prediction, load_percent);
+    if (!loaded) {
+      return Error{ErrorCode::kInvalid,
+                   "the model was not trained under load: leave out --load, or "
+                   "train it with tables of edgewise measure-model too"};
+    }
+    prediction = *loaded;
+  }
+  std::stable_sort(
+      predictions.begin(), predictions.end(),
+      [](const Prediction& a, const Prediction& b) { return a.ms < b.ms; });
+  return {};
+}
+
+Result<void> CheckOptions(const Options& options) {
+  const PlaceOptions& place = options.place;
+  if (!place.place && (place.apply || !place.nodes.empty() ||
+                       !place.image.empty() || !place.output.empty())) {
+    return Error{ErrorCode::kInvalid,
+                 "--nodes, --image, --apply and -o are of --place: add it"};
+  }
+  if (place.place && (!options.device.empty() || !options.spec.empty() ||
+                      options.threads > 0 || options.load_percent)) {
+    return Error{ErrorCode::kInvalid,
+                 "with --place the nodes' file says device, spec, threads and "
+                 "load: leave out these options"};
+  }
+  return {};
+}
+
 int Execute(const Options& options) {
+  if (const Result<void> checked = CheckOptions(options); !checked) {
+    return Fail(checked.error());
+  }
   const auto model = LoadModel(options.model);
   if (!model) {
     return Fail(model.error());
   }
-  const auto query = QueryFrom(*model, options.features);
+  const auto query = QueryFrom(*model, options.features, options.onnx);
   if (!query) {
     return Fail(query.error());
   }
-  const auto predictions = Predictions(*model, *query, options);
+  if (options.place.place) {
+    return PlaceVerb(*model, *query, options.place, options.json);
+  }
+  auto predictions = Predictions(*model, *query, options);
   if (!predictions) {
     return Fail(predictions.error());
+  }
+  if (options.load_percent) {
+    if (const Result<void> loaded =
+            AddLoad(*model, *options.load_percent, *predictions);
+        !loaded) {
+      return Fail(loaded.error());
+    }
   }
   Print(options.json
             ? PredictionJson(*model, *query, *predictions)
@@ -142,12 +136,13 @@ void AddPredict(CLI::App& root, Context& context) {
   CLI::App* verb = root.add_subcommand(
       "predict", "Say how long a network will take, and where it is fastest");
   auto options = std::make_shared<Options>();
-  verb->add_option("--model-features", options->features,
-                   "The network: a name the model knows (mobilenet_v2), a CSV "
-                   "table of its layers, or the eight fields of a SOPRANO "
-                   "caller as JSON or CSV")
-      ->type_name("FILE|NETWORK")
+  verb->add_option("NETWORK,--model-features", options->features,
+                   "The network: an ONNX file, a name the model knows "
+                   "(mobilenet_v2), a CSV table of its layers, or the eight "
+                   "fields of a SOPRANO caller as JSON or CSV")
+      ->type_name("FILE|NAME")
       ->required();
+  AddOnnxOptions(*verb, options->onnx);
   verb->add_option("--model", options->model,
                    "A model of edgewise train (default: the one that comes "
                    "with edgewise)")
@@ -163,13 +158,18 @@ void AddPredict(CLI::App& root, Context& context) {
                    "Only runs with so many threads")
       ->type_name("N")
       ->check(CLI::Range(1, 100000).description(""));
+  verb->add_option("--load", options->load_percent,
+                   "Beside so much other load, in percent of all cores "
+                   "(default: idle)")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0, 100).description(""));
+  AddPlaceOptions(*verb, options->place);
   verb->add_flag("--all", options->all, "Show all devices, not the first ten");
   verb->add_flag("--json", options->json, "Print JSON alone on stdout");
   verb->footer(
-      "Times are of one inference, undisturbed, on the CPU; nine of ten are "
+      "Times are of one inference on the CPU; nine of ten are "
       "within\nthe interval.\n"
-      "Example: edgewise predict --model-features mobilenet_v2 --device "
-      "\"Raspberry Pi 5\"");
+      "Example: edgewise predict detector.onnx --device \"Raspberry Pi 5\"");
   verb->callback(
       [options, &context] { context.exit_code = Execute(*options); });
 }

@@ -137,7 +137,8 @@ void AddStress(CLI::App& root, Context& context) {
                    "cache, where the kernel does not tell")
       ->type_name("SIZE");
   verb->add_option("--threads", options->threads,
-                   "Threads of cache and bandwidth (default 1)")
+                   "Threads of cache and bandwidth; of cpu: more than 1 "
+                   "share the load evenly (default 1)")
       ->type_name("N")
       ->check(CLI::Range(1, 1024).description(""));
   verb->add_option("--folder", options->folder,

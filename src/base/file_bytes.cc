@@ -1,4 +1,4 @@
-#include "symbols/file_bytes.h"
+#include "base/file_bytes.h"
 
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace edgewise::symbols {
+namespace edgewise {
 
 Result<FileBytes> FileBytes::Map(int fd, std::string_view name) {
   struct stat status {};
@@ -59,4 +59,4 @@ FileBytes::~FileBytes() {
   }
 }
 
-}  // namespace edgewise::symbols
+}  // namespace edgewise

@@ -1,18 +1,17 @@
 // FileBytes: the one owner of a file's content in memory.
-#ifndef EDGEWISE_SYMBOLS_FILE_BYTES_H_
-#define EDGEWISE_SYMBOLS_FILE_BYTES_H_
+#ifndef EDGEWISE_BASE_FILE_BYTES_H_
+#define EDGEWISE_BASE_FILE_BYTES_H_
 
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
 
-namespace edgewise::symbols {
+namespace edgewise {
 
 // Mapped, so that only what is looked at takes memory. A file that somebody
 // cuts short while it is read ends the reader with SIGBUS, as for every
-// program that maps files: read files of strangers in a process of its own
-// (FoldSpoolInChild).
+// program that maps files: read files of strangers in a process of its own.
 class FileBytes {
  public:
   // `fd` may be closed afterwards. `name` is for the error.
@@ -34,6 +33,6 @@ class FileBytes {
   void* mapped_ = nullptr;
 };
 
-}  // namespace edgewise::symbols
+}  // namespace edgewise
 
-#endif  // EDGEWISE_SYMBOLS_FILE_BYTES_H_
+#endif  // EDGEWISE_BASE_FILE_BYTES_H_

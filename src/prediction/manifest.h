@@ -1,0 +1,26 @@
+// A Kubernetes manifest that runs a container on one node.
+#ifndef EDGEWISE_PREDICTION_MANIFEST_H_
+#define EDGEWISE_PREDICTION_MANIFEST_H_
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "prediction/predict.h"
+
+namespace edgewise {
+
+// A name that Kubernetes takes for what a user calls a network: "YOLO v5.onnx"
+// is "yolo-v5-onnx"; never empty.
+std::string WorkloadName(std::string_view words);
+
+// A Deployment of one `image`, bound to `node`, with the prediction as
+// annotations. Refuses an image that is no reference to one.
+Result<std::string> PlacementManifest(const std::string& network,
+                                      const std::string& image,
+                                      const std::string& node,
+                                      const Prediction& prediction);
+
+}  // namespace edgewise
+
+#endif  // EDGEWISE_PREDICTION_MANIFEST_H_
