@@ -30,6 +30,8 @@ struct ServerSettings {
   size_t slow_queue_limit = 64;  // requests waiting for them; beyond it 503
   int connection_limit = 512;    // idle ones make room for new ones
   int stream_limit = 32;         // beyond it 503
+  // Of bodies of all requests at once; beyond it 503.
+  size_t body_budget_bytes = size_t{256} << 20;
   size_t header_limit_bytes = size_t{16} << 10;
   // For a whole request, from the first byte or the end of the one before; a
   // body gets more time at 16 KiB/s. Also for a response to be taken.
@@ -62,7 +64,7 @@ std::string ServerUrl(const std::string& host, int port);
 // The name under which the module exports its factory, and its type; the name
 // changes with the interface above. `listening` is a socket that listens, and
 // the server's from then on; null if it cannot start.
-inline constexpr char kServerFactory[] = "edgewise_http_server_1";
+inline constexpr char kServerFactory[] = "edgewise_http_server_2";
 using ServerFactory = Server* (*)(const ServerSettings&, Router&&,
                                   int listening);
 

@@ -72,9 +72,17 @@ std::optional<Prediction> Hardware::PredictUnknown(
   return PredictBySpec(model_, query, name, spec);
 }
 
-LoadFactors FactorsUnderLoad(const LatencyModel& /*model*/,
-                             const Prediction& idle, double percent) {
+LoadFactors FactorsUnderLoad(const LatencyModel& model, const Prediction& idle,
+                             double percent) {
   LoadFactors factors;
+  if (const auto loaded = UnderLoad(model, idle, percent)) {
+    factors.ms = loaded->ms / idle.ms;
+    if (loaded->low_ms && loaded->high_ms) {
+      factors.low = *loaded->low_ms / idle.ms;
+      factors.high = *loaded->high_ms / idle.ms;
+    }
+    return factors;
+  }
   const double share = std::max(kLeastShare, 1 - percent / 100);
   factors.ms = 1 / share;
   factors.assumed = true;

@@ -1,10 +1,14 @@
 #include "server/prediction_endpoints.h"
 
+#include "server/predict_page.h"
+#include "server/upload.h"
+
 namespace edgewise {
 namespace {
 
 constexpr size_t kProfilingBytes = size_t{64} << 10;
 constexpr size_t kBatchBytes = size_t{1} << 20;
+constexpr size_t kUploadBytes = size_t{128} << 20;
 constexpr size_t kMostModels = 1000;
 
 std::optional<Problem> WrongType(const http::Request& request) {
@@ -91,6 +95,33 @@ void AddPredictionEndpoints(Service& service, Predictor& predictor,
                .summary = "Times of several models, the fastest device first",
                .requests = {{http::kJsonType, "BatchRequest"}},
                .answers = AnswersOf("BatchAnswer", "A ranking for each.")});
+
+  http::Route upload{"POST",
+                     "/upload",
+                     [&predictor](const http::Request& request) {
+                       return AnswerUpload(request, predictor);
+                     },
+                     access,
+                     kUploadBytes,
+                     true};
+  std::vector<EndpointAnswer> answers =
+      AnswersOf("UploadAnswer", "What the model is made of, and a ranking.");
+  answers.front().status = 201;
+  service.Add({.route = upload,
+               .summary = "The same of a model that is sent as its ONNX file",
+               .requests = {{"multipart/form-data", "UploadForm"},
+                            {"application/octet-stream", ""}},
+               .answers = answers});
+
+  service.Add({.route = {"GET", "/predict",
+                         [](const http::Request&) {
+                           return http::Response{
+                               .content_type = http::kHtmlType,
+                               .body = std::string(PredictPage())};
+                         }},
+               .summary = "A page to drop a model on",
+               .requests = {},
+               .answers = {{200, "It asks /upload.", {"text/html", ""}}}});
 
   http::Route devices{"GET", "/api/v1/devices",
                       [&predictor](const http::Request&) {

@@ -104,6 +104,26 @@ const char kPredictionSchemas[] = R"json("ModelCharacteristics": {
     }
   }
 },
+"UploadForm": {
+  "type": "object",
+  "required": ["file"],
+  "properties": {
+    "file": {"type": "string", "format": "binary", "description": "An ONNX file."},
+    "input_shape": {"type": "string", "description": "NAME=1x3x224x224 for sizes that the file leaves open."}
+  }
+},
+"UploadAnswer": {
+  "type": "object",
+  "required": ["message", "model_characteristics", "inspection", "memory_bytes", "ranking", "status"],
+  "properties": {
+    "message": {"type": "string"},
+    "model_characteristics": {"$ref": "#/components/schemas/ModelCharacteristics"},
+    "inspection": {"type": "object", "description": "As edgewise inspect --json prints it."},
+    "memory_bytes": {"type": "number", "description": "Weights, activations and runtime."},
+    "ranking": {"type": "array", "items": {"type": "object", "required": ["predicted_execution_time", "interval_90"]}},
+    "status": {"type": "string"}
+  }
+},
 "Devices": {
   "type": "object",
   "required": ["devices"],

@@ -70,6 +70,22 @@ TEST(ServerLimitsTest, WhoAsksFirstIsToldBeforeTheBodyComes) {
   EXPECT_EQ(StatusOf(client.ReadUntil("\r\n\r\n")), 413);
 }
 
+TEST(ServerLimitsTest, BodiesOfAllTogetherHaveALimit) {
+  ServerSettings settings;
+  settings.body_budget_bytes = 500;
+  const auto server = StartForTest(settings, SmallRouter());
+  const auto ask = [&](size_t size) {
+    return Ask(server->port(), "POST", "/", "", std::string(size, 'x'));
+  };
+  const std::string refused = ask(800);
+  EXPECT_EQ(StatusOf(refused), 503);
+  EXPECT_THAT(BodyOf(refused), HasSubstr("\"code\":\"busy\""));
+  // What a request took is given back, whether it was answered or refused.
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(StatusOf(ask(400)), 200);
+  }
+}
+
 TEST(ServerLimitsTest, HugeHeadersAreRefused) {
   const auto server = StartForTest({}, SmallRouter());
   const int status =

@@ -6,7 +6,17 @@ import socket
 import unittest
 
 from driving import EdgewiseTest
+from onnx_bytes import a_model
 from serving import MODEL, SEED_ALONE, Served, on, promtool_complaints
+
+
+FORM = {"Content-Type": "multipart/form-data; boundary=edge"}
+
+
+def a_form(**parts):
+    """The body of a form; every part is a file."""
+    return b"".join(b"--edge\r\nContent-Disposition: form-data; name=\"%s\"; filename=\"net.onnx\"\r\n\r\n%s\r\n"
+                    % (name.encode(), body) for name, body in parts.items()) + b"--edge--\r\n"
 
 
 class Basics(EdgewiseTest):
@@ -188,15 +198,16 @@ class Devices(EdgewiseTest):
 
     def test_document_agrees_with_what_is_answered(self):
         document = self.served.get("/openapi.json").json
-        requests = {"/api/profiling": MODEL | on("Raspberry Pi 4B"), "/api/v1/predict": {"models": [MODEL]}}
+        requests = {"/api/profiling": MODEL | on("Raspberry Pi 4B"), "/api/v1/predict": {"models": [MODEL]},
+                    "/upload": a_form(file=a_model())}
         for path, operations in document["paths"].items():
             for method, operation in operations.items():
                 body = requests.get(path)
                 self.assertEqual(body is None, "requestBody" not in operation, path)
-                if body is not None:
+                if isinstance(body, dict):
                     schema = next(iter(operation["requestBody"]["content"].values())).get("schema", {})
                     self.check(document, schema, body, path)
-                answer = self.served.ask(method.upper(), path, body)
+                answer = self.served.ask(method.upper(), path, body, FORM if isinstance(body, bytes) else None)
                 self.assertIn(str(answer.status), operation["responses"], path)
                 content = operation["responses"][str(answer.status)]["content"]
                 self.assertEqual([answer.headers["Content-Type"].split(";")[0]], list(content), path)
@@ -207,9 +218,38 @@ class Devices(EdgewiseTest):
                 self.assertEqual(other.status, 405, path)
                 if body is not None:
                     refused = self.served.ask(method.upper(), path, {})
+                    self.assertNotEqual(refused.status, answer.status)
                     self.assertIn(str(refused.status), operation["responses"])
                     self.check(document, operation["responses"][str(refused.status)]["content"]["application/json"]
                                ["schema"], refused.json, path)
+
+    def test_uploaded_model_is_inspected_and_ranked(self):
+        answer = self.served.ask("POST", "/upload", a_form(file=a_model()), FORM)
+        self.assertEqual(answer.status, 201, answer.bytes)
+        fields = answer.json["model_characteristics"]
+        self.assertEqual((fields["conv_layers"], fields["filter_details"], fields["total_parameters"]), (1, 8, 216))
+        self.assertEqual((fields["model_input_size"], fields["model_output_size"]), (3 * 64 * 64 * 4, 8 * 64 * 64 * 4))
+        self.assertEqual(answer.json["inspection"]["macs"], 216 * 64 * 64)
+        times = [entry["predicted_execution_time"] for entry in answer.json["ranking"]]
+        self.assertEqual((len(times) > 10, times), (True, sorted(times)))
+        alone = self.served.ask("POST", "/upload?name=net.onnx", a_model(), {"Content-Type": "application/octet-stream"})
+        self.assertEqual((alone.status, alone.json["ranking"]), (201, answer.json["ranking"]))
+
+    def test_wrong_uploads_are_refused(self):
+        cases = [(b"", FORM, 400, "invalid_form"), (a_form(other=b"x"), FORM, 400, "missing_field"),
+                 (a_form(file=b""), FORM, 400, "invalid_model"), (a_form(file=b"rubbish" * 99), FORM, 400, "invalid_model"),
+                 (a_form(file=a_model()[:40]), FORM, 400, "invalid_model"),
+                 (a_form(file=a_model(), input_shape=b"zzz"), FORM, 400, "invalid_field"),
+                 (a_form(file=a_model())[:200], FORM, 400, "invalid_form"), ("{}", {}, 415, "unsupported_media_type")]
+        for body, headers, status, code in cases:
+            answer = self.served.ask("POST", "/upload", body, headers)
+            self.assertEqual((answer.status, answer.json["error"]["code"]), (status, code), (body, answer.bytes))
+
+    def test_page_is_served(self):
+        answer = self.served.get("/predict")
+        self.assertEqual(answer.status, 200)
+        self.assertTrue(answer.headers["Content-Type"].startswith("text/html"))
+        self.assertIn(b"Content-Security-Policy", answer.bytes)
 
     def check(self, document, schema, value, where):
         """As much of JSON Schema as the document uses."""

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/tcp.h"
@@ -32,6 +33,15 @@ Response TooLarge(size_t limit_bytes) {
                        "the request's body is larger than " +
                            std::to_string(limit_bytes) +
                            " bytes: send less at once");
+}
+
+Response NoRoom() {
+  Response response = ErrorResponse(
+      503, "busy",
+      "the server holds as many bytes of requests as it may: try again in a "
+      "moment");
+  response.headers.emplace_back("Retry-After", "5");
+  return response;
 }
 
 std::optional<Response> Refusal(const RouteMatch& match, const Request& request,
@@ -75,8 +85,8 @@ void FreeString(void* text) { delete static_cast<std::string*>(text); }
 
 Exchange::Exchange(MHD_Connection* connection, const char* url,
                    const char* method, const Router& router,
-                   const std::vector<std::string>& tokens)
-    : begin_ns(MonotonicNs()), connection_(connection) {
+                   const std::vector<std::string>& tokens, BodyBudget& budget)
+    : begin_ns(MonotonicNs()), connection_(connection), budget_(budget) {
   ReadHead(url, method);
   match_ = router.Find(request_.method, request_.path);
   refusal = Refusal(match_, request_, tokens);
@@ -129,12 +139,24 @@ bool Exchange::Receive(const char* bytes, size_t size) {
   }
   if (!refusal && received_bytes_ > BodyLimit()) {
     refusal = TooLarge(BodyLimit());
-    request_.body = std::string();
   }
   if (!refusal) {
+    budgeted_bytes_ += size;
+    if (budget_.taken_bytes.fetch_add(size) + size > budget_.limit_bytes) {
+      refusal = NoRoom();
+    }
+  }
+  if (refusal) {
+    DropBody();
+  } else {
     request_.body.append(bytes, size);
   }
   return true;
+}
+
+void Exchange::DropBody() {
+  request_.body = std::string();
+  budget_.taken_bytes.fetch_sub(std::exchange(budgeted_bytes_, 0));
 }
 
 void Exchange::Answer() {
@@ -149,7 +171,7 @@ void Exchange::Answer() {
         500, "internal",
         std::string("the server failed at this request: ") + problem.what());
   }
-  request_.body = std::string();
+  DropBody();
 }
 
 MHD_Response* MakeMhdResponse(Exchange& exchange, MHD_Connection* connection) {

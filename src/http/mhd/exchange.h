@@ -4,6 +4,7 @@
 
 #include <microhttpd.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -18,13 +19,23 @@
 
 namespace edgewise::http {
 
+// Memory that bodies of all requests take together.
+struct BodyBudget {
+  const size_t limit_bytes;
+  std::atomic<size_t> taken_bytes{0};
+};
+
 // Belongs to one connection; used by one thread at a time.
 class Exchange {
  public:
   // Reads the request's head and finds its route. Where that cannot be, or is
   // not permitted, `refusal` is set.
   Exchange(MHD_Connection* connection, const char* url, const char* method,
-           const Router& router, const std::vector<std::string>& tokens);
+           const Router& router, const std::vector<std::string>& tokens,
+           BodyBudget& budget);
+  ~Exchange() { DropBody(); }
+  Exchange(const Exchange&) = delete;
+  Exchange& operator=(const Exchange&) = delete;
 
   // Whether the refusal should go out before the body has come: because the
   // client waits for a word, or the body is far too large to be let in.
@@ -48,10 +59,13 @@ class Exchange {
   void ReadHead(const char* url, const char* method);
   void CheckLength();
   size_t BodyLimit() const;
+  void DropBody();
 
   MHD_Connection* connection_;
   Request request_;
   RouteMatch match_;
+  BodyBudget& budget_;
+  size_t budgeted_bytes_ = 0;
   uint64_t announced_bytes_ = 0;
   uint64_t received_bytes_ = 0;
 };

@@ -29,6 +29,7 @@ class MhdServer : public Server {
       : settings_(std::move(settings)),
         router_(std::move(router)),
         traffic_(router_.routes().size()),
+        budget_{settings_.body_budget_bytes},
         watch_(std::chrono::nanoseconds(settings_.request_limit).count(),
                static_cast<size_t>(settings_.connection_limit), traffic_),
         crew_(settings_.slow_threads, settings_.slow_queue_limit) {}
@@ -59,6 +60,7 @@ class MhdServer : public Server {
   const ServerSettings settings_;
   const Router router_;
   Traffic traffic_;
+  BodyBudget budget_;
   ConnectionWatch watch_;
   SlowCrew crew_;
   MHD_Daemon* daemon_ = nullptr;
@@ -128,7 +130,7 @@ MHD_Result MhdServer::OnRequest(void* self, MHD_Connection* connection,
 MHD_Result MhdServer::Begin(MHD_Connection* connection, const char* url,
                             const char* method, void** context) {
   auto* const exchange =
-      new Exchange(connection, url, method, router_, settings_.tokens);
+      new Exchange(connection, url, method, router_, settings_.tokens, budget_);
   *context = exchange;
   traffic_.requests.fetch_add(1);
   if (exchange->RefuseAtOnce()) {
@@ -244,7 +246,7 @@ void MhdServer::OnConnection(void* self, MHD_Connection* connection,
 }  // namespace edgewise::http
 
 extern "C" __attribute__((visibility("default"))) edgewise::http::Server*
-edgewise_http_server_1(const edgewise::http::ServerSettings& settings,
+edgewise_http_server_2(const edgewise::http::ServerSettings& settings,
                        edgewise::http::Router&& router, int listening) {
   auto server =
       std::make_unique<edgewise::http::MhdServer>(settings, std::move(router));
