@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "prediction/cost_fit.h"
+#include "prediction/predict.h"
 
 namespace edgewise {
 namespace {
@@ -17,6 +18,8 @@ using Eigen::VectorXd;
 constexpr double kLargestRest = 0.5;
 // Variance of one measurement.
 constexpr double kMeasurementVariance = 0.0025;
+// Of the share of a micro-kernel's speed that networks reach, in logarithms.
+constexpr double kMicroKernelNoise = 0.5;
 
 // What the rests of the measured networks say about all of them: the mean of a
 // normal distribution given some of its elements.
@@ -50,8 +53,21 @@ const std::vector<std::string>& ReferenceNetworks() {
   return networks;
 }
 
+std::vector<MeasuredWork> MicroKernelWork(double mega_macs_per_ms,
+                                          double megabytes_per_ms) {
+  MeasuredWork multiply;
+  multiply.ms = 1;
+  multiply.costs[static_cast<size_t>(CostTerm::kPointwiseMacs)] =
+      mega_macs_per_ms;
+  MeasuredWork read;
+  read.ms = 1;
+  read.costs[static_cast<size_t>(CostTerm::kDenseBytes)] = megabytes_per_ms;
+  return {multiply, read};
+}
+
 KnownRun PlaceRun(const LatencyModel& model, const DeviceSpec& spec,
-                  const VectorXd& log_ms) {
+                  const VectorXd& log_ms,
+                  const std::vector<MeasuredWork>& work) {
   std::vector<CostVector> costs;
   VectorXd offset(log_ms.size());
   VectorXd noise(log_ms.size());
@@ -64,10 +80,20 @@ KnownRun PlaceRun(const LatencyModel& model, const DeviceSpec& spec,
     coarse.push_back(network.coarse);
   }
   const MatrixXd matrix = CostMatrix(costs);
+  const Index networks = log_ms.size();
+  const auto rows = networks + static_cast<Index>(work.size());
+  VectorXd all_ms(rows);
+  VectorXd all_noise = VectorXd::Constant(rows, kMicroKernelNoise);
+  all_ms.head(networks) = log_ms - offset;
+  all_noise.head(networks) = noise;
+  for (size_t i = 0; i < work.size(); ++i) {
+    costs.push_back(work[i].costs);
+    all_ms[networks + static_cast<Index>(i)] = std::log(work[i].ms);
+  }
   KnownRun run;
   run.spec = spec;
-  run.log_rates = FitRun(log_ms - offset, matrix, noise, SpecRates(model, spec),
-                         model.spec_covariance);
+  run.log_rates = FitRun(all_ms, CostMatrix(costs), all_noise,
+                         SpecRates(model, spec), model.spec_covariance);
   run.corrections =
       Corrections(model, log_ms, LogTimes(matrix, run.log_rates) + offset);
   run.coarse_level = CoarseLevel(model.coarse, log_ms, coarse);
@@ -77,7 +103,8 @@ KnownRun PlaceRun(const LatencyModel& model, const DeviceSpec& spec,
 Result<Placement> CalibrateDevice(const LatencyModel& model,
                                   const std::string& device,
                                   const DeviceSpec& spec,
-                                  const std::map<std::string, double>& ms) {
+                                  const std::map<std::string, double>& ms,
+                                  const std::vector<MeasuredWork>& work) {
   Placement placement;
   VectorXd log_ms =
       VectorXd::Constant(static_cast<Index>(model.networks.size()),
@@ -95,7 +122,7 @@ Result<Placement> CalibrateDevice(const LatencyModel& model,
                  "none of the measured networks is known to the model: measure "
                  "some of its own, such as squeezenet and mobilenet_v2"};
   }
-  placement.run = PlaceRun(model, spec, log_ms);
+  placement.run = PlaceRun(model, spec, log_ms, work);
   placement.run.device = device;
   placement.run.id = "calibrated";
   double nearest = std::numeric_limits<double>::infinity();
@@ -108,6 +135,30 @@ Result<Placement> CalibrateDevice(const LatencyModel& model,
     }
   }
   return placement;
+}
+
+std::vector<PlacementCheck> CheckPlacement(
+    const LatencyModel& model, const DeviceSpec& spec,
+    const std::map<std::string, double>& ms,
+    const std::vector<MeasuredWork>& work) {
+  std::vector<PlacementCheck> checks;
+  for (const auto& [name, measured_ms] : ms) {
+    const auto network = model.FindNetwork(name);
+    std::map<std::string, double> others = ms;
+    others.erase(name);
+    if (!network) {
+      continue;
+    }
+    const auto placed = CalibrateDevice(model, "", spec, others, work);
+    if (!placed) {
+      continue;
+    }
+    const Query query{name, model.networks[*network].costs};
+    checks.push_back({name, measured_ms,
+                      PredictBySpec(model, query, "", spec)->ms,
+                      PredictOnRun(model, query, placed->run)->ms});
+  }
+  return checks;
 }
 
 }  // namespace edgewise

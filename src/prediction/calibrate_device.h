@@ -15,10 +15,21 @@ namespace edgewise {
 // Networks that say most about a device, the best first.
 const std::vector<std::string>& ReferenceNetworks();
 
-// The run of a device from its spec and `log_ms` (one element a network of the
-// model, NaN where not measured).
+// Work of another kind that was measured: a micro-kernel.
+struct MeasuredWork {
+  CostVector costs{};
+  double ms = 0;
+};
+// What 1 ms of multiplying, and of reading memory, come to. Weak evidence:
+// networks reach some share of either.
+std::vector<MeasuredWork> MicroKernelWork(double mega_macs_per_ms,
+                                          double megabytes_per_ms);
+
+// The run of a device from its spec, `log_ms` (one element a network of the
+// model, NaN where not measured) and other work.
 KnownRun PlaceRun(const LatencyModel& model, const DeviceSpec& spec,
-                  const Eigen::VectorXd& log_ms);
+                  const Eigen::VectorXd& log_ms,
+                  const std::vector<MeasuredWork>& work = {});
 
 struct Placement {
   KnownRun run;
@@ -32,7 +43,21 @@ struct Placement {
 Result<Placement> CalibrateDevice(const LatencyModel& model,
                                   const std::string& device,
                                   const DeviceSpec& spec,
-                                  const std::map<std::string, double>& ms);
+                                  const std::map<std::string, double>& ms,
+                                  const std::vector<MeasuredWork>& work = {});
+
+// What would have been predicted of a measured network.
+struct PlacementCheck {
+  std::string network;
+  double measured_ms = 0;
+  double by_spec_ms = 0;
+  double calibrated_ms = 0;  // by the other measurements
+};
+// One for each known network; none if there are fewer than two of these.
+std::vector<PlacementCheck> CheckPlacement(
+    const LatencyModel& model, const DeviceSpec& spec,
+    const std::map<std::string, double>& ms,
+    const std::vector<MeasuredWork>& work);
 
 }  // namespace edgewise
 

@@ -102,13 +102,13 @@ std::optional<double> CoarseLevel(const CoarseModel& model,
 
 CoarseModel FitCoarse(const MatrixXd& log_ms, const CoarseTable& terms) {
   CoarseModel model;
-  model.least.fill(1e300);
-  model.most.fill(-1e300);
+  bool any = false;
   for (const auto& row : terms) {
     for (size_t k = 0; row && k < kCoarseTerms; ++k) {
-      model.least[k] = std::min(model.least[k], (*row)[k]);
-      model.most[k] = std::max(model.most[k], (*row)[k]);
+      model.least[k] = any ? std::min(model.least[k], (*row)[k]) : (*row)[k];
+      model.most[k] = any ? std::max(model.most[k], (*row)[k]) : (*row)[k];
     }
+    any = any || row.has_value();
   }
   const NormalEquations equations = WithinRuns(log_ms, terms);
   // Least squares with exponents from 0, one exponent at a time: the problem

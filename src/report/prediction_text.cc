@@ -128,37 +128,4 @@ std::string PredictionJson(const LatencyModel& model, const Query& query,
          "\n";
 }
 
-std::string PlacementText(const LatencyModel& model, const Placement& placement,
-                          const TextStyle& style) {
-  const auto& width = model.widths[static_cast<size_t>(Basis::kCalibrated)];
-  const auto& blind = model.widths[static_cast<size_t>(Basis::kSpecOnly)];
-  std::string words =
-      "placed by " +
-      FormatCount(static_cast<int64_t>(placement.used.size()), "network") +
-      " (" + Join(placement.used, ", ") + "); its rates are nearest to those " +
-      "of " + placement.nearest_device + ".";
-  if (width && blind) {
-    words += fmt::format(
-        " Nine of ten times of known networks are within ×{:.2f}–{:.2f} of the "
-        "prediction; by its spec alone, ×{:.2f}–{:.2f}.",
-        std::exp(-width->below), std::exp(width->above),
-        std::exp(-blind->below), std::exp(blind->above));
-  }
-  if (!placement.ignored.empty()) {
-    words += " Not known to the model, and not used: " +
-             Join(placement.ignored, ", ") + ".";
-  }
-  return WrappedText(placement.run.device + ": ", words, style);
-}
-
-std::string PlacementJson(const Placement& placement) {
-  return JsonObject()
-             .AddString("device", placement.run.device)
-             .AddStrings("used", placement.used)
-             .AddStrings("ignored", placement.ignored)
-             .AddString("nearest_device", placement.nearest_device)
-             .text() +
-         "\n";
-}
-
 }  // namespace edgewise

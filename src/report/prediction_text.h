@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "prediction/calibrate_device.h"
 #include "prediction/predict.h"
 #include "report/table.h"
 
@@ -24,10 +23,6 @@ std::string OnePredictionJson(const Prediction& prediction);
 std::string PredictedTime(const Prediction& prediction);
 std::string PredictedInterval(const Prediction& prediction);
 std::string BasisWords(Basis basis);
-
-std::string PlacementText(const LatencyModel& model, const Placement& placement,
-                          const TextStyle& style);
-std::string PlacementJson(const Placement& placement);
 
 }  // namespace edgewise
 

@@ -39,7 +39,8 @@ class Containers(EdgewiseTest):
         done = subprocess.run(
             ["podman", "--root", self.storage / "root", "--runroot", self.storage / "run", "--tmpdir",
              self.storage / "tmp", "--storage-driver", "vfs", "--runtime", "runc", "--cgroup-manager", "cgroupfs",
-             "--events-backend", "file", *map(str, words)], capture_output=True, text=True, timeout=300, check=False)
+             "--events-backend", "file", *map(str, words)], stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT if words[0] == "logs" else subprocess.PIPE, text=True, timeout=300, check=False)
         if check and done.returncode != 0:
             raise AssertionError(f"podman {words[0]}: {done.stderr.strip()}")
         return done.stdout.strip()
@@ -91,6 +92,8 @@ class Containers(EdgewiseTest):
         self.addCleanup(self.podman, "rm", "--force", "--time", "0", container, check=False)
 
         def answers():
+            if self.podman("inspect", "--format", "{{.State.Running}}", container) != "true":
+                raise AssertionError("the container ended: " + self.podman("logs", container))
             connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
             try:
                 connection.request("GET", "/healthz")

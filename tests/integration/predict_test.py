@@ -1,4 +1,4 @@
-"""`edgewise train`, `evaluate`, `predict` and `calibrate --device` on tables made here."""
+"""`edgewise train`, `evaluate`, `predict` and `calibrate --device --measured` on tables made here."""
 import csv
 import json
 import math
@@ -122,6 +122,27 @@ class PredictTest(EdgewiseTest):
             errors.append(abs(row["predicted_ms"] / self.ms[new, n] - 1))
         self.assertLess(sum(errors) / len(errors), 0.2)
 
+    def test_load_that_was_measured_makes_predictions_slower_and_wider(self):
+        self.train()
+        refused = self.edgewise("predict", "--model", "model.ewm", "net3", "--load", "50")
+        self.assertEqual(refused.code, 2)
+        self.assertIn("measure-model", refused.stderr)
+        chance = random.Random(2)
+        self.write("load.csv", ["model", "conv_layers", "cpu_usage(percentage)", "device_type", "threads", "mean_ms", "min_ms"],
+                   [[f"net{n}", 3, load, "Board 1", 1, 10 * (1 + n) * (1 + load / 100) * math.exp(chance.gauss(0, 0.05)), 9]
+                    for n in range(4) for load in (1, 25, 50, 75)])
+        done = self.edgewise("train", "latency.csv", "layers.csv", "load.csv", "-o", "model.ewm")
+        self.assertEqual(done.code, 0, done.stderr)
+        idle, half, most = (self.predict("net3", "--device", "Board 1 Model B", "--load", load)["ranking"][0]
+                            for load in ("0", "50", "75"))
+        self.assertLess(abs(half["predicted_ms"] / idle["predicted_ms"] / 1.5 - 1), 0.2)
+        self.assertGreater(most["predicted_ms"], half["predicted_ms"])
+        self.assertEqual(half["load_percent"], 50)
+        width = lambda row: row["interval_90_ms"][1] / row["interval_90_ms"][0]
+        unloaded = self.predict("net3", "--device", "Board 1 Model B")["ranking"][0]
+        self.assertIsNone(unloaded["load_percent"])
+        self.assertGreater(width(half), width(unloaded))
+
     def test_evaluation_beats_macs_alone(self):
         done = self.edgewise("evaluate", "latency.csv", "layers.csv", "models.csv", "--json")
         self.assertEqual(done.code, 0, done.stderr)
@@ -141,7 +162,10 @@ class PredictTest(EdgewiseTest):
                 (("train", "missing.csv", "-o", "x.ewm"), "missing.csv"),
                 (("predict", "--model", "broken.ewm", "--model-features", "net1"), "broken.ewm"),
                 (("predict", "--model-features", "mobilenet_v9"), "did you mean mobilenet_v"),
-                (("calibrate", "--device", "x"), "--measured"),
+                (("calibrate", "--device", "x"), "-o FILE"),
+                (("predict", "mobilenet_v2", "--load", "101"), "--load"),
+                (("predict", "mobilenet_v2", "--apply"), "--place"),
+                (("predict",), "--model-features"),
                 (("calibrate",), "--timers")):
             done = self.edgewise(*arguments)
             self.assertEqual(done.code, 2, (arguments, done.stderr))

@@ -52,5 +52,33 @@ TEST(CalibrateDeviceTest, UnknownNetworksAreToldApart) {
   EXPECT_FALSE(CalibrateDevice(*model, "d", {}, {{"mystery", 4}}));
 }
 
+TEST(CalibrateDeviceTest, ChecksLeaveTheirOwnMeasurementOut) {
+  const auto model = FitModel(SmallFleet());
+  ASSERT_TRUE(model);
+  const std::map<std::string, double> ms = {
+      {"net0", 3}, {"net1", 4}, {"mystery", 5}};
+  const auto checks = CheckPlacement(*model, {}, ms, {});
+  ASSERT_EQ(checks.size(), 2U);
+  std::map<std::string, double> slower = ms;
+  slower["net0"] *= 100;
+  const auto again = CheckPlacement(*model, {}, slower, {});
+  EXPECT_EQ(again[0].calibrated_ms, checks[0].calibrated_ms);
+  EXPECT_GT(again[1].calibrated_ms, checks[1].calibrated_ms);
+  EXPECT_EQ(again[1].by_spec_ms, checks[1].by_spec_ms);
+  EXPECT_TRUE(CheckPlacement(*model, {}, {{"net0", 3}}, {}).empty());
+}
+
+TEST(CalibrateDeviceTest, ASlowerMemoryMovesTheRateOfReadingWeights) {
+  const auto model = FitModel(SmallFleet());
+  ASSERT_TRUE(model);
+  const auto rate = [&](double megabytes_per_ms) {
+    const auto placed = CalibrateDevice(*model, "d", {}, {{"net0", 3}},
+                                        MicroKernelWork(10, megabytes_per_ms));
+    return placed->run
+        .log_rates[static_cast<Eigen::Index>(CostTerm::kDenseBytes)];
+  };
+  EXPECT_GT(rate(1), rate(10));
+}
+
 }  // namespace
 }  // namespace edgewise

@@ -42,6 +42,18 @@ TEST(ModelFileTest, WhatIsWrittenIsReadAgain) {
               1e-3 * PredictOnRun(model, *query, model.runs[3])->ms);
 }
 
+TEST(ModelFileTest, AModelTrainedWithoutTheEightFieldsIsReadAgain) {
+  LatencyData data = SmallFleet();
+  for (auto& fields : data.characteristics) {
+    fields.reset();
+  }
+  const auto model = FitModel(data);
+  ASSERT_TRUE(model);
+  const auto again = ReadModel(WriteModel(*model), "m.ewm");
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_FALSE(again->runs[0].coarse_level);
+}
+
 TEST(ModelFileTest, DamagedFilesAreRefusedWithTheField) {
   const std::string text = WriteModel(Trained());
   const auto with = [&](const std::string& from, const std::string& to) {

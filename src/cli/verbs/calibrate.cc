@@ -72,7 +72,7 @@ int Execute(const Options& options, const Context& context) {
                  "say what to calibrate: --timers, or --device NAME"});
   }
   if (!options.timers) {
-    return CalibrateDeviceVerb(options.device, options.json);
+    return CalibrateDeviceVerb(options.device, context, options.json);
   }
   const auto settings = SettingsFrom(options);
   if (!settings) {
@@ -128,8 +128,7 @@ void AddCalibrate(CLI::App& root, Context& context) {
       "Measure while the machine does what it usually does: an idle one "
       "promises\ntoo much.\n"
       "Example: edgewise calibrate --timers --duration 30s\n"
-      "         edgewise calibrate --device \"My board\" --measured five.csv "
-      "-o mine.ewm");
+      "         edgewise calibrate --device \"My board\" -o mine.ewm");
   verb->callback(
       [options, &context] { context.exit_code = Execute(*options, context); });
 }

@@ -11,6 +11,8 @@ class App;
 
 namespace edgewise::cli {
 
+struct Context;
+
 struct DeviceOptions {
   std::string device;  // empty: not asked for
   std::string measured;
@@ -24,7 +26,8 @@ struct DeviceOptions {
 void AddDeviceOptions(CLI::App& verb, DeviceOptions& options);
 
 // Returns the exit code.
-int CalibrateDeviceVerb(const DeviceOptions& options, bool json);
+int CalibrateDeviceVerb(const DeviceOptions& options, const Context& context,
+                        bool json);
 
 }  // namespace edgewise::cli
 
