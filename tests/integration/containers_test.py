@@ -53,6 +53,8 @@ class Containers(EdgewiseTest):
         for file, folder in places.items():
             (install / folder).mkdir(parents=True, exist_ok=True)
             shutil.copy(file, install / folder)
+        # Debug information is most of a build's size, and each layer is copied.
+        subprocess.run(["strip", "--strip-debug", install / "bin" / EDGEWISE.name], check=True)
 
     def import_base(self):
         base = self.scratch / "base"

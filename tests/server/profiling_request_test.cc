@@ -31,8 +31,8 @@ TEST(ProfilingRequestTest, HasTheEightFields) {
 
 TEST(ProfilingRequestTest, DeviceMakesItStandAlone) {
   const auto read = ReadProfilingRequest(
-      Body(R"(,"device_type":"d","cpu_usage(percentage)":95,)"
-           R"("disk_usage(percentage)":0,"extra":true)"));
+      Body(R"x(,"device_type":"d","cpu_usage(percentage)":95,)x"
+           R"x("disk_usage(percentage)":0,"extra":true)x"));
   ASSERT_TRUE(std::holds_alternative<ProfilingRequest>(read));
   const auto& device = std::get<ProfilingRequest>(read).device;
   ASSERT_TRUE(device);

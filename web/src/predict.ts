@@ -66,9 +66,9 @@ function rankingTable(ranking: Ranked[]): HTMLElement {
     {text: entry.predicted_execution_time === null ? UNKNOWN : seconds(entry.predicted_execution_time), class: 'number'},
     {text: intervalText(entry), class: 'number'},
     {text: '', node: bar(entry, least, most), class: 'wide'},
-    {text: entry.why_not ?? BASES[entry.basis] ?? entry.basis},
+    {text: entry.why_not ?? BASES[entry.basis] ?? entry.basis, class: 'from'},
   ]);
-  const heads = ['device', 'predicted', '90% interval', 'shorter is faster', 'from'].map((text): Cell => ({text}));
+  const heads = ['device', 'predicted', '90% interval', 'left is faster', 'from'].map((text): Cell => ({text}));
   const made = table('Devices, the fastest first', heads, rows);
   made.querySelectorAll('tbody tr').forEach((row, i) => row.classList.toggle('out', ranking[i]!.placeable === false));
   return made;
@@ -121,7 +121,7 @@ function start(): void {
   append(page,
          element('div', {class: 'top'}, element('span', {class: 'brand'}, 'edgewise'), themeButton()),
          element('h1', {}, 'Where does a model run fastest?'), drop,
-         element('div', {class: 'fields'}, shapeLabel, tokenLabel), result);
+         element('form', {class: 'fields', submit: (event: Event) => event.preventDefault()}, shapeLabel, tokenLabel), result);
 
   const tell = (...nodes: Node[]) => result.replaceChildren(...nodes);
   const send = async (chosen: File) => {
