@@ -27,6 +27,36 @@ void AppendSeconds(std::optional<double> ms, std::string& json) {
   json.append(digits, end.ptr);
 }
 
+void AppendRanking(const ClusterView& view,
+                   const std::vector<RankedNode>& ranking, std::string& json) {
+  json += '[';
+  for (const RankedNode& ranked : ranking) {
+    json += &ranked == &ranking.front() ? "{" : ",{";
+    json += view.cluster->members[ranked.node];
+    json += ",\"basis\":\"";
+    json += BasisName(ranked.basis);
+    json += "\",\"predicted_execution_time\":";
+    AppendSeconds(ranked.ms, json);
+    if (ranked.low_ms && ranked.high_ms) {
+      json += ",\"interval_90\":[";
+      AppendSeconds(ranked.low_ms, json);
+      json += ',';
+      AppendSeconds(ranked.high_ms, json);
+      json += ']';
+    } else {
+      json += ",\"interval_90\":null";
+    }
+    if (ranked.why_not.empty()) {
+      json += ",\"placeable\":true}";
+    } else {
+      json += ",\"placeable\":false,\"why_not\":";
+      json += JsonString(ranked.why_not);
+      json += "}";
+    }
+  }
+  json += ']';
+}
+
 }  // namespace
 
 PreparedCluster::PreparedCluster(
@@ -61,33 +91,9 @@ std::string IntervalJson(std::optional<double> low_ms,
 
 std::string RankingJson(const ClusterView& view,
                         const std::vector<RankedNode>& ranking) {
-  std::string json = "[";
+  std::string json;
   json.reserve(ranking.size() * kBytesPerNode);
-  for (const RankedNode& ranked : ranking) {
-    json += json.size() > 1 ? ",{" : "{";
-    json += view.cluster->members[ranked.node];
-    json += ",\"basis\":\"";
-    json += BasisName(ranked.basis);
-    json += "\",\"predicted_execution_time\":";
-    AppendSeconds(ranked.ms, json);
-    if (ranked.low_ms && ranked.high_ms) {
-      json += ",\"interval_90\":[";
-      AppendSeconds(ranked.low_ms, json);
-      json += ',';
-      AppendSeconds(ranked.high_ms, json);
-      json += ']';
-    } else {
-      json += ",\"interval_90\":null";
-    }
-    if (ranked.why_not.empty()) {
-      json += ",\"placeable\":true}";
-    } else {
-      json += ",\"placeable\":false,\"why_not\":";
-      json += JsonString(ranked.why_not);
-      json += "}";
-    }
-  }
-  json += "]";
+  AppendRanking(view, ranking, json);
   return json;
 }
 
@@ -97,7 +103,6 @@ std::string PlacementJson(const ClusterView& view,
   const RankedNode& best = ranking.front();
   const cluster::NodeState& node =
       view.cluster->placement.state().nodes[best.node];
-  std::string json = "{" + view.cluster->members[best.node];
   JsonObject more;
   more.AddString("basis", BasisName(best.basis))
       .Add("interval_90", IntervalJson(best.low_ms, best.high_ms))
@@ -105,12 +110,19 @@ std::string PlacementJson(const ClusterView& view,
       .AddNumber("metrics_age_s", view.age_s + node.age_s.value_or(0))
       .AddString("model", model)
       .Add("out_of_distribution", best.out_of_distribution ? "true" : "false")
-      .Add("predicted_execution_time", SecondsJson(*best.ms))
-      .Add("ranking", RankingJson(view, ranking));
+      .Add("predicted_execution_time", SecondsJson(*best.ms));
   if (!view.warning.empty()) {
     more.AddString("warning", view.warning);
   }
-  return json + "," + more.text().substr(1);
+  std::string json;
+  json.reserve((ranking.size() + 4) * kBytesPerNode);
+  json += more.text();
+  json.back() = ',';  // goes on
+  json += view.cluster->members[best.node];
+  json += ",\"ranking\":";
+  AppendRanking(view, ranking, json);
+  json += '}';
+  return json;
 }
 
 std::string WhyNoneFits(const ClusterView& view,

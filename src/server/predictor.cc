@@ -12,9 +12,16 @@ namespace {
 
 std::string ProfilingAnswer(const std::string& echo,
                             const std::string& prediction) {
-  return "{\"message\":\"Profiling data received\",\"model_characteristics\":" +
-         echo + ",\"profiling_prediction\":" + prediction +
-         ",\"status\":\"success\"}\n";
+  std::string answer;
+  answer.reserve(echo.size() + prediction.size() + 128);
+  answer +=
+      "{\"message\":\"Profiling data received\","
+      "\"model_characteristics\":";
+  answer += echo;
+  answer += ",\"profiling_prediction\":";
+  answer += prediction;
+  answer += ",\"status\":\"success\"}\n";
+  return answer;
 }
 
 }  // namespace
