@@ -21,6 +21,8 @@ struct Response {
   std::string content_type = kJsonType;
   std::string body = {};
   Fields headers = {};
+  // If set, it is the body: one text for many answers, never copied.
+  std::shared_ptr<const std::string> shared_body = nullptr;
   // If set, the body is what is written to it, until it ends.
   std::shared_ptr<Stream> stream = nullptr;
 };

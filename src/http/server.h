@@ -64,7 +64,7 @@ std::string ServerUrl(const std::string& host, int port);
 // The name under which the module exports its factory, and its type; the name
 // changes with the interface above. `listening` is a socket that listens, and
 // the server's from then on; null if it cannot start.
-inline constexpr char kServerFactory[] = "edgewise_http_server_2";
+inline constexpr char kServerFactory[] = "edgewise_http_server_3";
 using ServerFactory = Server* (*)(const ServerSettings&, Router&&,
                                   int listening);
 

@@ -10,23 +10,23 @@ constexpr size_t kMost = 256;
 
 }  // namespace
 
-std::optional<std::string> AnswerCache::Find(
+std::shared_ptr<const std::string> AnswerCache::Find(
     const std::string& question) const {
   const std::lock_guard lock(mutex_);
   const auto found = kept_.find(question);
-  if (found == kept_.end() || found->second.answer.empty() ||
-      MonotonicNs() - found->second.made_ns > kLifeNs) {
-    return std::nullopt;
-  }
-  return found->second.answer;
+  return found != kept_.end() &&
+                 MonotonicNs() - found->second.made_ns <= kLifeNs
+             ? found->second.answer
+             : nullptr;
 }
 
-void AnswerCache::Keep(const std::string& question, const std::string& answer) {
+void AnswerCache::Keep(const std::string& question,
+                       std::shared_ptr<const std::string> answer) {
   const std::lock_guard lock(mutex_);
   const auto [place, is_new] = kept_.try_emplace(question);
   place->second.made_ns = MonotonicNs();
   if (!is_new) {
-    place->second.answer = answer;
+    place->second.answer = std::move(answer);
   } else if (kept_.size() > kMost) {
     kept_.clear();
   }

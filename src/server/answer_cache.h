@@ -3,8 +3,8 @@
 #define EDGEWISE_SERVER_ANSWER_CACHE_H_
 
 #include <cstdint>
+#include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -14,15 +14,17 @@ namespace edgewise {
 // most: long enough for a crowd, too short for anybody to be misled.
 class AnswerCache {
  public:
-  std::optional<std::string> Find(const std::string& question) const;
+  // Null if there is none.
+  std::shared_ptr<const std::string> Find(const std::string& question) const;
   // The second time a question comes within a moment its answer is kept; a
   // question that never comes again is not worth the memory.
-  void Keep(const std::string& question, const std::string& answer);
+  void Keep(const std::string& question,
+            std::shared_ptr<const std::string> answer);
 
  private:
   struct Kept {
     int64_t made_ns = 0;
-    std::string answer;  // empty: asked once
+    std::shared_ptr<const std::string> answer;  // null: asked once
   };
   mutable std::mutex mutex_;
   std::unordered_map<std::string, Kept> kept_;

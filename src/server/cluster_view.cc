@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kReasonsShown = 3;
 constexpr int kDigits = 6;
-constexpr size_t kBytesPerNode = 320;
+constexpr size_t kBytesPerNode = 240;
 
 // Six significant digits, without a string of its own: there are hundreds in
 // an answer.
@@ -32,7 +32,7 @@ void AppendRanking(const ClusterView& view,
   json += '[';
   for (const RankedNode& ranked : ranking) {
     json += &ranked == &ranking.front() ? "{" : ",{";
-    json += view.cluster->members[ranked.node];
+    json += view.cluster->ranked_members[ranked.node];
     json += ",\"basis\":\"";
     json += BasisName(ranked.basis);
     json += "\",\"predicted_execution_time\":";
@@ -71,6 +71,11 @@ PreparedCluster::PreparedCluster(
                            .AddString("node_uuid", node.uuid)
                            .text();
     members.push_back(text.substr(1, text.size() - 2));
+    text = JsonObject()
+               .AddString("node", node.name)
+               .AddString("device_model", Trim(node.device_model))
+               .text();
+    ranked_members.push_back(text.substr(1, text.size() - 2));
   }
 }
 

@@ -19,6 +19,9 @@ struct PreparedCluster {
   PlacementCluster placement;
   // By node: "class":…,"device_model":…,"node":…,"node_uuid":…
   std::vector<std::string> members;
+  // Likewise in rankings, without what does not help to choose:
+  // "node":…,"device_model":…
+  std::vector<std::string> ranked_members;
 };
 
 struct ClusterView {

@@ -47,6 +47,29 @@ http::Handler JsonHandler(Reader read, Answer answer) {
   };
 }
 
+http::Response AnswerProfiling(const http::Request& request,
+                               Predictor& predictor) {
+  if (const auto wrong = WrongType(request)) {
+    return ProblemResponse(*wrong);
+  }
+  if (auto answer = predictor.ProfiledBefore(request.body)) {
+    return {.shared_body = std::move(answer)};
+  }
+  const auto asked = ReadProfilingRequest(request.body);
+  if (const auto* const problem = std::get_if<Problem>(&asked)) {
+    return ProblemResponse(*problem);
+  }
+  const auto& profiling = std::get<ProfilingRequest>(asked);
+  auto answer = predictor.Profile(profiling);
+  if (std::holds_alternative<Problem>(answer) || profiling.device) {
+    return ResponseOf(std::move(answer));
+  }
+  const auto shared = std::make_shared<const std::string>(
+      std::move(std::get<std::string>(answer)));
+  predictor.KeepProfile(request.body, shared);
+  return {.shared_body = shared};
+}
+
 std::vector<EndpointAnswer> AnswersOf(const char* schema,
                                       const char* description) {
   return {{200, description, {http::kJsonType, schema}},
@@ -67,14 +90,11 @@ void AddPredictionEndpoints(Service& service, Predictor& predictor,
     predictor.AddMetrics(exposition);
   });
 
-  http::Route profiling{
-      "POST", "/api/profiling",
-      JsonHandler(
-          [](std::string_view body) { return ReadProfilingRequest(body); },
-          [&predictor](const ProfilingRequest& request) {
-            return predictor.Profile(request);
-          }),
-      access, kProfilingBytes};
+  http::Route profiling{"POST", "/api/profiling",
+                        [&predictor](const http::Request& request) {
+                          return AnswerProfiling(request, predictor);
+                        },
+                        access, kProfilingBytes};
   service.Add({.route = profiling,
                .summary = "The node of the cluster that runs a model fastest, "
                           "or its time on the device that the body names",

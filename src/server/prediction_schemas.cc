@@ -61,11 +61,9 @@ const char kPredictionSchemas[] = R"json("ModelCharacteristics": {
 },
 "RankedNode": {
   "type": "object",
-  "required": ["node", "node_uuid", "class", "device_model", "predicted_execution_time", "interval_90", "placeable"],
+  "required": ["node", "device_model", "predicted_execution_time", "interval_90", "placeable"],
   "properties": {
     "node": {"type": "string"},
-    "node_uuid": {"type": "string"},
-    "class": {"type": "string"},
     "device_model": {"type": "string"},
     "basis": {"type": "string"},
     "predicted_execution_time": {"type": "number", "nullable": true},

@@ -87,10 +87,6 @@ OrProblem<std::string> Predictor::ProfileOnDevice(
 
 OrProblem<std::string> Predictor::ProfileOnCluster(
     const ProfilingRequest& request) {
-  if (auto answer = answers_.Find(request.echo)) {
-    on_clusters_.fetch_add(1, std::memory_order_relaxed);
-    return std::move(*answer);
-  }
   auto view = View();
   if (auto* const problem = std::get_if<Problem>(&view)) {
     return *problem;
@@ -108,10 +104,24 @@ OrProblem<std::string> Predictor::ProfileOnCluster(
   }
   on_clusters_.fetch_add(1, std::memory_order_relaxed);
   Count(ranking.front().out_of_distribution);
-  std::string answer = ProfilingAnswer(
-      request.echo, PlacementJson(now, ranking, request.model.model));
-  answers_.Keep(request.echo, answer);
+  return ProfilingAnswer(request.echo,
+                         PlacementJson(now, ranking, request.model.model));
+}
+
+std::shared_ptr<const std::string> Predictor::ProfiledBefore(
+    const std::string& body) {
+  auto answer = watch_ != nullptr ? answers_.Find(body) : nullptr;
+  if (answer != nullptr) {
+    on_clusters_.fetch_add(1, std::memory_order_relaxed);
+  }
   return answer;
+}
+
+void Predictor::KeepProfile(const std::string& body,
+                            std::shared_ptr<const std::string> answer) {
+  if (watch_ != nullptr) {
+    answers_.Keep(body, std::move(answer));
+  }
 }
 
 OrProblem<ClusterView> Predictor::View() {

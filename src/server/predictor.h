@@ -37,6 +37,12 @@ class Predictor {
 
   // The bodies of answers, as JSON.
   OrProblem<std::string> Profile(const ProfilingRequest& request);
+  // The answer to the same body a moment ago, for those about a cluster; null
+  // if there is none.
+  std::shared_ptr<const std::string> ProfiledBefore(const std::string& body);
+  // To be handed out again.
+  void KeepProfile(const std::string& body,
+                   std::shared_ptr<const std::string> answer);
   OrProblem<std::string> PredictBatch(const FlatBatch& batch);
   std::string Devices() const;
 

@@ -79,7 +79,23 @@ ssize_t TakeFromStream(void* stream, uint64_t /*position*/, char* into,
   return taken == Stream::kEnded ? MHD_CONTENT_READER_END_OF_STREAM : taken;
 }
 
-void FreeString(void* text) { delete static_cast<std::string*>(text); }
+using SharedText = std::shared_ptr<const std::string>;
+
+void FreeText(void* text) { delete static_cast<SharedText*>(text); }
+
+// Keeps the text until the library is done with it.
+MHD_Response* MakeTextResponse(SharedText text) {
+  auto kept = std::make_unique<SharedText>(std::move(text));
+  const std::string& bytes = **kept;
+  // The library does not write to it.
+  MHD_Response* const made =
+      MHD_create_response_from_buffer_with_free_callback_cls(
+          bytes.size(), const_cast<char*>(bytes.data()), &FreeText, kept.get());
+  if (made != nullptr) {
+    (void)kept.release();
+  }
+  return made;
+}
 
 }  // namespace
 
@@ -186,13 +202,10 @@ MHD_Response* MakeMhdResponse(Exchange& exchange, MHD_Connection* connection) {
                                              kStreamBlockBytes, &TakeFromStream,
                                              exchange.stream.get(), nullptr);
   } else {
-    auto body = std::make_unique<std::string>(std::move(answer.body));
-    std::string* const kept = body.get();
-    made = MHD_create_response_from_buffer_with_free_callback_cls(
-        kept->size(), kept->data(), &FreeString, kept);
-    if (made != nullptr) {
-      (void)body.release();
-    }
+    made = MakeTextResponse(
+        answer.shared_body
+            ? std::move(answer.shared_body)
+            : std::make_shared<const std::string>(std::move(answer.body)));
   }
   if (made == nullptr) {
     return nullptr;

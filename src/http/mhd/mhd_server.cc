@@ -177,7 +177,9 @@ void MhdServer::LimitStreams(Exchange& exchange) {
 MHD_Result MhdServer::Send(MHD_Connection* connection, Exchange& exchange) {
   LimitStreams(exchange);
   const int status = exchange.response->status;
-  const size_t size = exchange.response->body.size();
+  const size_t size = exchange.response->shared_body
+                          ? exchange.response->shared_body->size()
+                          : exchange.response->body.size();
   MHD_Response* const made = MakeMhdResponse(exchange, connection);
   if (made == nullptr) {
     return MHD_NO;
@@ -246,7 +248,7 @@ void MhdServer::OnConnection(void* self, MHD_Connection* connection,
 }  // namespace edgewise::http
 
 extern "C" __attribute__((visibility("default"))) edgewise::http::Server*
-edgewise_http_server_2(const edgewise::http::ServerSettings& settings,
+edgewise_http_server_3(const edgewise::http::ServerSettings& settings,
                        edgewise::http::Router&& router, int listening) {
   auto server =
       std::make_unique<edgewise::http::MhdServer>(settings, std::move(router));
