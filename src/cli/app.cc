@@ -143,6 +143,7 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddTrain(*root, context);
   AddEvaluate(*root, context);
   AddBundle(*root, context);
+  AddServe(*root, context);
   AddMqtt(*root, context);
   AddShow(*root, context);
   AddList(*root, context);

@@ -30,6 +30,7 @@ void AddPredict(CLI::App& root, Context& context);
 void AddTrain(CLI::App& root, Context& context);
 void AddEvaluate(CLI::App& root, Context& context);
 void AddBundle(CLI::App& root, Context& context);
+void AddServe(CLI::App& root, Context& context);
 void AddMqtt(CLI::App& root, Context& context);
 void AddShow(CLI::App& root, Context& context);
 void AddList(CLI::App& root, Context& context);

@@ -1,0 +1,237 @@
+// `edgewise serve`: answers over HTTP until it is told to end.
+#include <poll.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <memory>
+
+#include "base/text.h"
+#include "cli/option_values.h"
+#include "cli/verbs.h"
+#include "cli/verbs/latency_files.h"
+#include "cluster/prometheus.h"
+#include "http/tokens.h"
+#include "server/prediction_endpoints.h"
+#include "sessions/signal_guard.h"
+
+namespace edgewise::cli {
+namespace {
+
+constexpr int64_t kRefreshNs = 5'000'000'000;
+
+struct Options {
+  std::string listen = "127.0.0.1";
+  int port = 7001;
+  std::string token_file;
+  bool open_predictions = false;
+  std::string model;
+  std::string prometheus;
+  std::string ca_file;
+  std::string user;
+  std::string password_file;
+  std::string prometheus_token_file;
+  std::string refresh;
+  std::string state_limit;
+};
+
+Result<http::ServerSettings> ServerSettingsOf(const Options& options) {
+  http::ServerSettings settings;
+  settings.host = options.listen;
+  settings.port = options.port;
+  if (!options.token_file.empty()) {
+    auto tokens = http::ReadTokens(options.token_file);
+    if (!tokens) {
+      return Error{tokens.error().code,
+                   "--token-file: " + tokens.error().message};
+    }
+    settings.tokens = std::move(*tokens);
+  }
+  return settings;
+}
+
+// A secret, alone in a file.
+Result<std::string> SecretIn(const char* flag, const std::string& file) {
+  const auto text = ReadFile(file);
+  if (!text) {
+    return Error{text.error().code,
+                 std::string(flag) + ": " + text.error().message};
+  }
+  return std::string(Trim(*text));
+}
+
+Result<cluster::PrometheusSettings> PrometheusSettingsOf(
+    const Options& options, const std::string& where) {
+  cluster::PrometheusSettings settings;
+  const auto url = cluster::PrometheusUrl(where);
+  if (!url) {
+    return Error{
+        url.error().code,
+        (options.prometheus.empty() ? "PROMETHEUS_IP: " : "--prometheus: ") +
+            url.error().message};
+  }
+  settings.url = *url;
+  settings.ca_file = options.ca_file;
+  settings.credentials.user = options.user;
+  if (!options.password_file.empty()) {
+    auto secret = SecretIn("--prometheus-password-file", options.password_file);
+    if (!secret) {
+      return secret.error();
+    }
+    settings.credentials.password = std::move(*secret);
+  }
+  if (!options.prometheus_token_file.empty()) {
+    auto secret =
+        SecretIn("--prometheus-token-file", options.prometheus_token_file);
+    if (!secret) {
+      return secret.error();
+    }
+    settings.credentials.bearer_token = std::move(*secret);
+  }
+  return settings;
+}
+
+// Null without a Prometheus.
+Result<std::unique_ptr<cluster::ClusterWatch>> WatchFrom(
+    const Options& options) {
+  const char* const environment = std::getenv("PROMETHEUS_IP");
+  const std::string where = !options.prometheus.empty() ? options.prometheus
+                            : environment != nullptr    ? environment
+                                                        : "";
+  if (where.empty()) {
+    return std::unique_ptr<cluster::ClusterWatch>();
+  }
+  auto settings = PrometheusSettingsOf(options, where);
+  if (!settings) {
+    return settings.error();
+  }
+  const auto refresh_ns = DurationOption("--refresh", options.refresh);
+  if (!refresh_ns) {
+    return refresh_ns.error();
+  }
+  auto prometheus = cluster::Prometheus::Open(std::move(*settings));
+  if (!prometheus) {
+    return prometheus.error();
+  }
+  auto shared = std::make_shared<cluster::Prometheus>(std::move(*prometheus));
+  return std::make_unique<cluster::ClusterWatch>(
+      [shared] { return shared->ReadCluster(); },
+      std::chrono::milliseconds(refresh_ns->value_or(kRefreshNs) / 1'000'000));
+}
+
+void WaitForEnd(SignalGuard& signals) {
+  while (!signals.Next()) {
+    pollfd waiting{signals.fd(), POLLIN, 0};
+    (void)::poll(&waiting, 1, -1);
+  }
+}
+
+int Serve(const Options& options, const http::ServerSettings& settings,
+          Predictor& predictor, SignalGuard& signals) {
+  Service service;
+  AddPredictionEndpoints(
+      service, predictor,
+      options.open_predictions ? http::Access::kOpen : http::Access::kToken);
+  if (const auto started = service.Start(settings); !started) {
+    return Fail(started.error());
+  }
+  PrintToStderr("edgewise: serving at " +
+                http::ServerUrl(options.listen, service.port()) +
+                " (Ctrl-C ends it)\n");
+  if (const auto why_not = predictor.WhyNotReady()) {
+    PrintError("not ready yet: " + *why_not);
+  }
+  WaitForEnd(signals);
+  service.Stop();
+  return kExitDone;
+}
+
+int Execute(const Options& options) {
+  const auto settings = ServerSettingsOf(options);
+  if (!settings) {
+    return Fail(settings.error());
+  }
+  auto model = LoadModel(options.model);
+  if (!model) {
+    return Fail(model.error());
+  }
+  const auto state_limit_ns =
+      DurationOption("--state-limit", options.state_limit);
+  if (!state_limit_ns) {
+    return Fail(state_limit_ns.error());
+  }
+  PredictorSettings rules;
+  if (*state_limit_ns) {
+    rules.state_limit_s = static_cast<double>(**state_limit_ns) * 1e-9;
+  }
+  SignalGuard signals;  // before any thread, so that all have them blocked
+  auto watch = WatchFrom(options);
+  if (!watch) {
+    return Fail(watch.error());
+  }
+  Predictor predictor(std::move(*model), std::move(*watch), rules);
+  return Serve(options, *settings, predictor, signals);
+}
+
+void AddPrometheusOptions(CLI::App& verb, Options& options) {
+  verb.add_option("--prometheus", options.prometheus,
+                  "Where the cluster's Prometheus is; its nodes are then "
+                  "predicted for (default $PROMETHEUS_IP, else none)")
+      ->type_name("HOST:PORT|URL");
+  verb.add_option("--prometheus-ca", options.ca_file,
+                  "Certificates to trust for https:// (default: the system's)")
+      ->type_name("FILE");
+  verb.add_option("--prometheus-user", options.user,
+                  "User for basic authentication at Prometheus")
+      ->type_name("NAME");
+  verb.add_option("--prometheus-password-file", options.password_file,
+                  "File with that user's password")
+      ->type_name("FILE")
+      ->needs("--prometheus-user");
+  verb.add_option("--prometheus-token-file", options.prometheus_token_file,
+                  "File with a bearer token for Prometheus")
+      ->type_name("FILE")
+      ->excludes("--prometheus-user");
+  verb.add_option("--refresh", options.refresh,
+                  "How often to ask it (default 5s)")
+      ->type_name("TIME");
+  verb.add_option("--state-limit", options.state_limit,
+                  "How long its last answers may be used when it is away "
+                  "(default 60s)")
+      ->type_name("TIME");
+}
+
+}  // namespace
+
+void AddServe(CLI::App& root, Context& context) {
+  CLI::App* verb = root.add_subcommand(
+      "serve", "Answer over HTTP: which device runs a model fastest");
+  auto options = std::make_shared<Options>();
+  verb->add_option("--listen", options->listen,
+                   "Address to listen on (default 127.0.0.1: this machine "
+                   "only)")
+      ->type_name("ADDRESS");
+  verb->add_option("--port", options->port,
+                   "Port to listen on (default 7001; 0: a free one, which is "
+                   "printed)")
+      ->type_name("N")
+      ->check(CLI::Range(0, 65535).description(""));
+  verb->add_option("--token-file", options->token_file,
+                   "File with a token a line, one of which callers must send")
+      ->type_name("FILE");
+  verb->add_flag("--open-predictions", options->open_predictions,
+                 "Predict for everybody who reaches the server, without a "
+                 "token");
+  verb->add_option("--model", options->model,
+                   "A model of edgewise train (default: the one that comes "
+                   "with edgewise)")
+      ->type_name("FILE");
+  AddPrometheusOptions(*verb, *options);
+  verb->footer(
+      "What it answers is listed at /openapi.json. Off this machine callers "
+      "need a\ntoken, or --open-predictions.\n"
+      "Example: edgewise serve --prometheus 10.0.0.5:9090");
+  verb->callback(
+      [options, &context] { context.exit_code = Execute(*options); });
+}
+
+}  // namespace edgewise::cli
