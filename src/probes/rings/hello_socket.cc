@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <string_view>
 #include <vector>
+
+#include "probes/rings/event_names.h"
 
 namespace edgewise {
 namespace {
@@ -69,8 +72,8 @@ Result<UniqueFd> ListenAt(const std::string& path, mode_t mode) {
 }
 
 SocketMessage ReadMessage(int socket_fd) {
-  // One byte more than a hello shows that a message is too long.
-  char data[sizeof(client::Hello) + 1];
+  // One byte more than the longest shows that a message is too long.
+  char data[client::kMaxIdentityBytes + 1];
   constexpr size_t kMaxDescriptors = 4;
   alignas(cmsghdr) char control[CMSG_SPACE(kMaxDescriptors * sizeof(int))];
   iovec part{data, sizeof(data)};
@@ -111,6 +114,13 @@ SocketMessage ReadMessage(int socket_fd) {
     result.kind = SocketMessage::Kind::kHello;
     memcpy(&result.hello, data, sizeof(result.hello));
     result.memfd = std::move(descriptors[0]);
+  } else if (std::string_view(data, static_cast<size_t>(bytes))
+                 .starts_with(client::kIdentityMagic) &&
+             bytes <= static_cast<ssize_t>(client::kMaxIdentityBytes) &&
+             descriptors.empty()) {
+    result.kind = SocketMessage::Kind::kIdentity;
+    result.identity.assign(data + strlen(client::kIdentityMagic), data + bytes);
+    CleanText(result.identity, /*keep_newlines=*/true);
   } else if (bytes == 1 && descriptors.empty()) {
     result.kind = SocketMessage::Kind::kDoorbell;
   } else {

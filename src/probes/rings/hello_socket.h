@@ -22,11 +22,13 @@ struct SocketMessage {
     kClosed,    // the other end is gone
     kHello,     // exactly a Hello with exactly one descriptor
     kDoorbell,  // one byte
+    kIdentity,  // client::kIdentityMagic and text after it
     kRubbish,
   };
   Kind kind = Kind::kNothing;
   client::Hello hello{};
   UniqueFd memfd;
+  std::string identity;  // printable lines
 };
 
 // Reads one message without blocking. Descriptors that are not asked for are
