@@ -22,9 +22,9 @@ Error SystemError(const std::string& doing, const std::string& path) {
 }
 
 // Whether somebody accepts connections at this address.
-bool SomebodyListens(const sockaddr_un& address) {
+bool SomebodyListens(const sockaddr_un& address, int type) {
   const UniqueFd probe(
-      socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+      socket(AF_UNIX, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   return connect(probe.get(), reinterpret_cast<const sockaddr*>(&address),
                  sizeof(address)) == 0 ||
          errno == EAGAIN;
@@ -32,7 +32,7 @@ bool SomebodyListens(const sockaddr_un& address) {
 
 }  // namespace
 
-Result<UniqueFd> ListenAt(const std::string& path, mode_t mode) {
+Result<UniqueFd> ListenAt(const std::string& path, mode_t mode, int type) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.empty() || path.size() >= sizeof(address.sun_path)) {
@@ -42,8 +42,7 @@ Result<UniqueFd> ListenAt(const std::string& path, mode_t mode) {
                      " bytes; choose a shorter directory."};
   }
   memcpy(address.sun_path, path.data(), path.size());
-  UniqueFd fd(
-      socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  UniqueFd fd(socket(AF_UNIX, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (!fd.valid()) {
     return SystemError("Creating the socket", path);
   }
@@ -54,7 +53,7 @@ Result<UniqueFd> ListenAt(const std::string& path, mode_t mode) {
                    "The socket path " + path +
                        " exists and is not a socket; choose another."};
     }
-    if (SomebodyListens(address)) {
+    if (SomebodyListens(address, type)) {
       return Error{ErrorCode::kBusy,
                    "Another collector listens on " + path +
                        "; stop it or choose another socket path."};
