@@ -138,6 +138,7 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddApply(*root, context);
   AddExec(*root, context);
   AddBundle(*root, context);
+  AddServe(*root, context);
   AddMqtt(*root, context);
   AddShow(*root, context);
   AddList(*root, context);

@@ -11,7 +11,7 @@
 #include <cerrno>
 
 #include "base/clock.h"
-#include "impair/host_port.h"
+#include "base/host_port.h"
 
 namespace edgewise {
 namespace {

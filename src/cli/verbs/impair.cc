@@ -7,11 +7,11 @@
 #include <optional>
 
 #include "base/clock.h"
+#include "base/host_port.h"
 #include "base/units.h"
 #include "cli/option_values.h"
 #include "cli/verbs.h"
 #include "controls/guardian.h"
-#include "impair/host_port.h"
 #include "impair/netem.h"
 #include "impair/path.h"
 #include "report/impair_text.h"

@@ -1,4 +1,4 @@
-#include "impair/host_port.h"
+#include "base/host_port.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

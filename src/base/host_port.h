@@ -1,6 +1,6 @@
 // "HOST:PORT" as people write it.
-#ifndef EDGEWISE_IMPAIR_HOST_PORT_H_
-#define EDGEWISE_IMPAIR_HOST_PORT_H_
+#ifndef EDGEWISE_BASE_HOST_PORT_H_
+#define EDGEWISE_BASE_HOST_PORT_H_
 
 #include <string>
 #include <string_view>
@@ -25,4 +25,4 @@ std::string FormatHostPort(const std::string& host, int port);
 
 }  // namespace edgewise
 
-#endif  // EDGEWISE_IMPAIR_HOST_PORT_H_
+#endif  // EDGEWISE_BASE_HOST_PORT_H_
