@@ -1,9 +1,10 @@
-// Bundles the viewer into one HTML file with script and style inside.
+// Bundles a page into one HTML file with script and style inside.
 //
-//   node build.mjs [PACKAGES_FOLDER [OUTPUT]]
+//   node build.mjs [PACKAGES_FOLDER [OUTPUT [PAGE]]]
 //
-// The page may load nothing and run nothing but this script: the policy in its
-// head names the hashes of both.
+// PAGE is `viewer` (of reports) or `live` (of the agent). It may run nothing but
+// its script: the policy in its head names the hashes of script and style. The
+// viewer may load nothing; the live page asks its own server.
 import {createHash} from 'node:crypto';
 import {readFileSync, renameSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
@@ -13,6 +14,11 @@ import {fileURLToPath} from 'node:url';
 const here = dirname(fileURLToPath(import.meta.url));
 const packages = resolve(process.argv[2] ?? here);
 const output = resolve(process.argv[3] ?? join(here, 'viewer.html'));
+const pages = {
+  viewer: {script: 'main.ts', style: 'style.css', html: 'page.html', allows: ''},
+  live: {script: 'live.ts', style: 'live.css', html: 'live.html', allows: "; connect-src 'self'"},
+};
+const page = pages[process.argv[4] ?? 'viewer'];
 const {buildSync} = createRequire(join(packages, 'package.json'))('esbuild');
 
 function bundle(entry) {
@@ -33,13 +39,13 @@ function bundle(entry) {
 }
 
 const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-const script = bundle('main.ts');
-const style = bundle('style.css');
-const policy = `default-src 'none'; base-uri 'none'; form-action 'none'; script-src ${hash(script)}; style-src ${hash(style)}`;
+const script = bundle(page.script);
+const style = bundle(page.style);
+const policy = `default-src 'none'; base-uri 'none'; form-action 'none'; script-src ${hash(script)}; style-src ${hash(style)}${page.allows}`;
 // Functions, because "$" in replacements has a meaning.
-const page = readFileSync(join(here, 'src', 'page.html'), 'utf8')
+const html = readFileSync(join(here, 'src', page.html), 'utf8')
   .replace('EDGEWISE_POLICY', () => policy)
   .replace('EDGEWISE_STYLE', () => style)
   .replace('EDGEWISE_SCRIPT', () => script);
-writeFileSync(`${output}.partial`, page);
+writeFileSync(`${output}.partial`, html);
 renameSync(`${output}.partial`, output);

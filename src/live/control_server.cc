@@ -156,7 +156,10 @@ void ControlServer::Send(Connection& connection) {
     return;
   }
   epoll_event event{};
-  event.events = EPOLLIN | EPOLLRDHUP | (more ? EPOLLOUT : 0);
+  event.events = EPOLLIN | EPOLLRDHUP;
+  if (more) {
+    event.events |= EPOLLOUT;
+  }
   event.data.fd = connection.socket.get();
   epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, connection.socket.get(), &event);
 }
