@@ -64,7 +64,8 @@ std::vector<Anomaly> CompareWithCard(const LiveApp& app, const Card& card,
   const LiveMetric* span = SpanOf(app, card);
   if (allowed && span != nullptr) {
     const WindowFigures figures = span->rolling().Read(Window::k1min, now_ns);
-    if (figures.p95 && figures.p95->low && *figures.p95->low > allowed->ns) {
+    if (figures.count >= kLeastSpans && figures.p95->low &&
+        *figures.p95->low > allowed->ns) {
       anomalies.push_back(
           {"latency", "p95 of \"" + span->name() + "\" over a minute is " +
                           FormatDuration(figures.p95->value) + " (at least " +

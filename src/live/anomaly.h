@@ -21,6 +21,9 @@ namespace edgewise::live {
 // Above what a card says by more than this share, an app's memory or CPU use
 // is marked.
 inline constexpr double kResourceMargin = 0.2;
+// Spans of a minute below which nothing is said: the first ones of an app are
+// often slow, and all alike.
+inline constexpr uint64_t kLeastSpans = 30;
 
 // The ways in which the app has left its card, none if it has not.
 // `cpu_percent` is its use of one core over a minute or so.

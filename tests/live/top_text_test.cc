@@ -16,7 +16,7 @@ TEST(TopTextTest, ShowsAppsAndWhatIsWrongWithThem) {
   style.width = 160;
   const std::string text = TopText(SampleSnapshot(), style);
   EXPECT_THAT(text, HasSubstr("cam \"1\"/0"));
-  EXPECT_THAT(text, HasSubstr("2.0"));
+  EXPECT_THAT(text, HasSubstr("2 ms"));
   EXPECT_THAT(text, HasSubstr("! cam \"1\"/0: p95 is too long"));
   // 100 samples are too few for a p99.
   EXPECT_THAT(text, HasSubstr("--"));

@@ -56,6 +56,8 @@ int Execute(const AgentOptions& options, const Context& context) {
                         : std::string()) +
                 " (Ctrl-C ends it)\n");
   (*agent)->Run(signals.fd());
+  while (signals.Next()) {
+  }
   pusher.reset();
   if (server) {
     server->Stop();
