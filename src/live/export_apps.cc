@@ -244,8 +244,8 @@ void AppExport::Windows() {
       }
     }
   }
-  to_.Family("edgewise_app_span_quantile_seconds", FamilyType::kGauge,
-             "Quantiles of durations over the same windows, within 1%.",
+  to_.Family("edgewise_app_span_percentile_seconds", FamilyType::kGauge,
+             "Percentiles of durations over the same windows, within 1%.",
              "seconds");
   for (const LabelledApp& entry : apps_) {
     for (const MetricSnapshot& metric : entry.app->metrics) {
@@ -253,11 +253,10 @@ void AppExport::Windows() {
         const WindowFigures& window = metric.windows[i];
         const std::string labels = With(entry, "span", metric.name) +
                                    ",window=\"" + WindowName(kWindows[i]) +
-                                   "\",quantile=\"";
+                                   "\",percentile=\"";
         const std::pair<const char*, const std::optional<stats::Estimate>&>
-            quantiles[] = {{"0.5", window.p50},
-                           {"0.95", window.p95},
-                           {"0.99", window.p99}};
+            quantiles[] = {
+                {"50", window.p50}, {"95", window.p95}, {"99", window.p99}};
         for (const auto& [quantile, estimate] : quantiles) {
           if (estimate) {
             to_.Sample(labels + quantile + "\"", estimate->value / kNsPerS);
@@ -290,13 +289,13 @@ void AppExport::Values() {
     }
   };
   const auto last = [](const MetricSnapshot& metric) { return metric.last; };
-  to_.Family("edgewise_app_gauge", FamilyType::kGauge,
+  to_.Family("edgewise_app_reported_value", FamilyType::kGauge,
              "The last value of a gauge that the app reports.");
   each(EventKind::kGauge, last);
-  to_.Family("edgewise_app_rate", FamilyType::kGauge,
+  to_.Family("edgewise_app_reported_rate", FamilyType::kGauge,
              "The last value of a rate that the app reports, per second.");
   each(EventKind::kRate, last);
-  to_.Family("edgewise_app_counter", FamilyType::kCounter,
+  to_.Family("edgewise_app_reported", FamilyType::kCounter,
              "A counter that the app reports, over its restarts.");
   each(EventKind::kCounter, last);
   to_.Family("edgewise_app_metric_age_seconds", FamilyType::kGauge,

@@ -90,8 +90,14 @@ class ExportTest(AgentTest):
             [PROMETHEUS, f"--config.file={folder}/prometheus.yml", f"--storage.tsdb.path={folder}/data",
              f"--web.listen-address=127.0.0.1:{port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.addCleanup(self.finish, process)
-        wait_until(lambda: answers_at(port), "Prometheus")
+        wait_until(lambda: self.is_ready(port), "Prometheus")
         return port
+
+    def is_ready(self, port):
+        try:
+            return self.get(f"http://127.0.0.1:{port}/-/ready")
+        except OSError:
+            return None
 
     def assert_scraped(self, port):
         """What Prometheus has is what the agent says."""

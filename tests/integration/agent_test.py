@@ -147,7 +147,7 @@ class ShowTest(AgentTest):
         done = self.edgewise("agent", "record", "--app", "tracker", "--for", "1500ms", "--json", "--socket", self.socket)
         self.assertEqual(done.code, 0, done.stderr)
         run = json.loads(done.stdout)
-        self.assertEqual((run["kind"], run["label"], run["end"]["reason"]), ("live", "tracker", "detached"))
+        self.assertEqual((run["kind"], run["label"], run["end_reason"]), ("live", "tracker", "detached"))
         frame = next(span for span in run["spans"] if span["name"] == "frame")
         self.assertGreater(frame["count"], 20)
         self.assertTrue(alive(app.pid))
@@ -167,7 +167,7 @@ class ShowTest(AgentTest):
         app.wait()
         output, _ = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 0)
-        self.assertEqual(json.loads(output)["end"]["reason"], "exited")
+        self.assertEqual(json.loads(output)["end_reason"], "exited")
 
     def test_capture_samples_the_stacks_of_an_app(self):
         self.agent("--no-http")

@@ -27,7 +27,7 @@ TEST(MetricsTextTest, HasTheFamiliesOfAnApp) {
                               labels + ",span=\"frame\",le=\"0.0025\"} 100\n"));
   EXPECT_THAT(text, HasSubstr("edgewise_app_deadline_misses_total{" + labels +
                               ",span=\"loop\"} 10\n"));
-  EXPECT_THAT(text, HasSubstr("edgewise_app_gauge{" + labels +
+  EXPECT_THAT(text, HasSubstr("edgewise_app_reported_value{" + labels +
                               ",metric=\"queue len\"} 3\n"));
   EXPECT_THAT(
       text, HasSubstr("edgewise_app_cpu_seconds_total{" + labels + "} 0.5\n"));

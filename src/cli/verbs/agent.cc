@@ -35,6 +35,12 @@ int Execute(const AgentOptions& options, const Context& context) {
     }
     server = std::move(*started);
   }
+  PrintToStderr("edgewise: agent listens at " + options.socket +
+                (server ? ", serves " +
+                              http::ServerUrl(options.listen, server->port()) +
+                              "/metrics and /"
+                        : std::string()) +
+                " (Ctrl-C ends it)\n");
   std::unique_ptr<live::Pusher> pusher;
   if (plan->push) {
     auto started = live::Pusher::Start(
@@ -49,12 +55,6 @@ int Execute(const AgentOptions& options, const Context& context) {
     }
     pusher = std::move(*started);
   }
-  PrintToStderr("edgewise: agent listens at " + options.socket +
-                (server ? ", serves " +
-                              http::ServerUrl(options.listen, server->port()) +
-                              "/metrics and /"
-                        : std::string()) +
-                " (Ctrl-C ends it)\n");
   (*agent)->Run(signals.fd());
   while (signals.Next()) {
   }
