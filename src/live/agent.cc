@@ -117,7 +117,7 @@ struct Agent::State {
   void HandleClock(int64_t now_ns);
   void CompareWithCards(int64_t now_ns);
   void UpdateAccounts();
-  AgentSnapshot Snapshot();
+  AgentSnapshot Snapshot(Intervals intervals = Intervals::kWith);
 };
 
 Result<void> Agent::State::Listen() {
@@ -246,7 +246,7 @@ void Agent::State::UpdateAccounts() {
   }
 }
 
-AgentSnapshot Agent::State::Snapshot() {
+AgentSnapshot Agent::State::Snapshot(Intervals intervals) {
   UpdateAccounts();
   const int64_t now_ns = MonotonicNs();
   AgentSnapshot snapshot;
@@ -261,7 +261,7 @@ AgentSnapshot Agent::State::Snapshot() {
   snapshot.agent.refused_clients =
       collector->refused_clients() + (waggle ? waggle->refused_clients() : 0);
   snapshot.agent.last_refusal = collector->last_refusal();
-  snapshot.apps = SnapshotApps(registry, now_ns);
+  snapshot.apps = SnapshotApps(registry, now_ns, intervals);
   return snapshot;
 }
 
@@ -321,9 +321,9 @@ void Agent::Run(int stop_fd) {
   }
 }
 
-AgentSnapshot Agent::Snapshot() const {
+AgentSnapshot Agent::Snapshot(Intervals intervals) const {
   const std::lock_guard lock(state_->mutex);
-  return state_->Snapshot();
+  return state_->Snapshot(intervals);
 }
 
 }  // namespace edgewise::live

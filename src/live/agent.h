@@ -50,7 +50,7 @@ class Agent {
   void Run(int stop_fd);
 
   // Everything as it is now. Thread-safe.
-  AgentSnapshot Snapshot() const;
+  AgentSnapshot Snapshot(Intervals intervals = Intervals::kWith) const;
 
  private:
   struct State;

@@ -22,7 +22,8 @@ http::Router AgentRouter(const Agent& agent, const OldNames& old_names,
         const ExpositionFormat format = ChooseFormat(request.Header("Accept"));
         http::Response response;
         response.content_type = ContentTypeOf(format);
-        response.body = MetricsText(agent.Snapshot(), format, old_names);
+        response.body =
+            MetricsText(agent.Snapshot(Intervals::kWithout), format, old_names);
         return response;
       },
       access);

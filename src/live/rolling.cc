@@ -6,13 +6,18 @@
 namespace edgewise::live {
 namespace {
 
-std::optional<stats::Estimate> EstimateAt(const stats::Sketch& sketch,
-                                          double p) {
+std::optional<stats::Estimate> EstimateAt(const stats::Sketch& sketch, double p,
+                                          Intervals intervals) {
   const auto n = static_cast<int64_t>(sketch.count());
   if (n == 0) {
     return std::nullopt;
   }
-  const stats::QuantileRanks ranks = stats::IntervalRanks(n, p);
+  stats::QuantileRanks ranks;
+  if (intervals == Intervals::kWith) {
+    ranks = stats::IntervalRanks(n, p);
+  } else {
+    ranks.point = stats::PointRank(n, p);
+  }
   const auto at = [&](int64_t rank) {
     return sketch.AtRank(static_cast<uint64_t>(rank));
   };
@@ -85,7 +90,8 @@ void RollingSketch::Add(double value, int64_t now_ns) {
   fine_.current.sketch.Add(value);
 }
 
-WindowFigures RollingSketch::Read(Window window, int64_t now_ns) const {
+WindowFigures RollingSketch::Read(Window window, int64_t now_ns,
+                                  Intervals intervals) const {
   stats::Sketch sum;
   int64_t width_ns = fine_.kWidthNs;
   int64_t kept = fine_.kKeep;
@@ -123,9 +129,9 @@ WindowFigures RollingSketch::Read(Window window, int64_t now_ns) const {
     figures.rate_per_s = static_cast<double>(figures.count) * 1e9 /
                          static_cast<double>(covered_ns);
   }
-  figures.p50 = EstimateAt(sum, 0.5);
-  figures.p95 = EstimateAt(sum, 0.95);
-  figures.p99 = EstimateAt(sum, 0.99);
+  figures.p50 = EstimateAt(sum, 0.5, intervals);
+  figures.p95 = EstimateAt(sum, 0.95, intervals);
+  figures.p99 = EstimateAt(sum, 0.99, intervals);
   return figures;
 }
 

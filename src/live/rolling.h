@@ -24,6 +24,8 @@ inline constexpr std::array<Window, 3> kWindows = {Window::k2s, Window::k1min,
 // "2s", "1m", "5m".
 const char* WindowName(Window window);
 
+enum class Intervals { kWith, kWithout };
+
 // Of the values of one window. Intervals take the values as independent.
 struct WindowFigures {
   uint64_t count = 0;
@@ -39,7 +41,9 @@ class RollingSketch {
   explicit RollingSketch(int64_t now_ns) : first_ns_(now_ns) {}
 
   void Add(double value, int64_t now_ns);
-  WindowFigures Read(Window window, int64_t now_ns) const;
+  // Without intervals it is several times cheaper.
+  WindowFigures Read(Window window, int64_t now_ns,
+                     Intervals intervals = Intervals::kWith) const;
 
  private:
   struct Bucket {

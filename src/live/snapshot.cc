@@ -6,7 +6,8 @@
 namespace edgewise::live {
 namespace {
 
-MetricSnapshot SnapshotMetric(const LiveMetric& metric, int64_t now_ns) {
+MetricSnapshot SnapshotMetric(const LiveMetric& metric, int64_t now_ns,
+                              Intervals intervals) {
   MetricSnapshot snapshot;
   snapshot.kind = metric.kind();
   snapshot.name = metric.name();
@@ -14,7 +15,7 @@ MetricSnapshot SnapshotMetric(const LiveMetric& metric, int64_t now_ns) {
   snapshot.durations = metric.durations();
   snapshot.deadline_misses = metric.deadline_misses();
   for (size_t i = 0; i < kWindows.size(); ++i) {
-    snapshot.windows[i] = metric.rolling().Read(kWindows[i], now_ns);
+    snapshot.windows[i] = metric.rolling().Read(kWindows[i], now_ns, intervals);
   }
   snapshot.last = metric.last();
   snapshot.age_s = static_cast<double>(now_ns - metric.last_ns()) / 1e9;
@@ -33,7 +34,8 @@ RingAccount Sum(const RingAccount& a, const RingAccount& b) {
   return sum;
 }
 
-AppSnapshot SnapshotApp(const LiveApp& app, int64_t now_ns) {
+AppSnapshot SnapshotApp(const LiveApp& app, int64_t now_ns,
+                        Intervals intervals) {
   AppSnapshot snapshot;
   snapshot.id = app.id;
   snapshot.identity = app.identity;
@@ -52,19 +54,19 @@ AppSnapshot SnapshotApp(const LiveApp& app, int64_t now_ns) {
   }
   snapshot.anomalies = app.anomalies;
   for (const auto& [key, metric] : app.metrics) {
-    snapshot.metrics.push_back(SnapshotMetric(*metric, now_ns));
+    snapshot.metrics.push_back(SnapshotMetric(*metric, now_ns, intervals));
   }
   return snapshot;
 }
 
 }  // namespace
 
-std::vector<AppSnapshot> SnapshotApps(const Registry& registry,
-                                      int64_t now_ns) {
+std::vector<AppSnapshot> SnapshotApps(const Registry& registry, int64_t now_ns,
+                                      Intervals intervals) {
   std::vector<AppSnapshot> apps;
   apps.reserve(registry.apps().size());
   for (const auto& [id, app] : registry.apps()) {
-    apps.push_back(SnapshotApp(*app, now_ns));
+    apps.push_back(SnapshotApp(*app, now_ns, intervals));
   }
   std::sort(apps.begin(), apps.end(),
             [](const AppSnapshot& a, const AppSnapshot& b) {

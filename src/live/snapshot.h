@@ -64,7 +64,8 @@ struct AgentSnapshot {
   std::vector<AppSnapshot> apps;  // in order of name, container, pod, instance
 };
 
-std::vector<AppSnapshot> SnapshotApps(const Registry& registry, int64_t now_ns);
+std::vector<AppSnapshot> SnapshotApps(const Registry& registry, int64_t now_ns,
+                                      Intervals intervals = Intervals::kWith);
 
 // The span or job that says most of how fast an app is: the one with the most
 // events in the last minute; null if there is none.

@@ -93,6 +93,10 @@ TEST(RollingSketchTest, FewSamplesHaveNoInterval) {
   const WindowFigures figures = rolling.Read(Window::k2s, now_ns);
   EXPECT_TRUE(figures.p50->sufficient());
   EXPECT_FALSE(figures.p99->sufficient());
+  const WindowFigures bare =
+      rolling.Read(Window::k2s, now_ns, Intervals::kWithout);
+  EXPECT_FALSE(bare.p50->sufficient());
+  EXPECT_DOUBLE_EQ(bare.p99->value, figures.p99->value);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 // `edgewise agent`: collects from all apps of this node until it is told to
 // end.
+#include <malloc.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
 
@@ -18,6 +20,8 @@ int Execute(const AgentOptions& options, const Context& context) {
     return Fail(plan.error());
   }
   plan->agent.version = EDGEWISE_VERSION;
+  // Memory that the threads of the server free is used again by all.
+  (void)::mallopt(M_ARENA_MAX, 1);
   SignalGuard signals;  // before any thread, so that all have them blocked
   auto agent = live::Agent::Create(plan->agent);
   if (!agent) {
@@ -46,8 +50,9 @@ int Execute(const AgentOptions& options, const Context& context) {
     auto started = live::Pusher::Start(
         *plan->push,
         [&agent, names = plan->old_names] {
-          return live::MetricsText((*agent)->Snapshot(),
-                                   live::ExpositionFormat::kText, names);
+          return live::MetricsText(
+              (*agent)->Snapshot(live::Intervals::kWithout),
+              live::ExpositionFormat::kText, names);
         },
         [](const std::string& message) { PrintError(message); });
     if (!started) {
