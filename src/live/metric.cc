@@ -25,7 +25,10 @@ void LiveMetric::AddValue(double value, int64_t now_ns) {
   last_ = kind_ == EventKind::kCounter ? total_before_ + value : value;
   last_ns_ = now_ns;
   ++count_;
-  rolling_.Add(value, now_ns);
+  // How a total is distributed says nothing.
+  if (kind_ != EventKind::kCounter) {
+    rolling_.Add(value, now_ns);
+  }
 }
 
 void LiveMetric::BeginProcess() {

@@ -47,6 +47,7 @@ class LiveMetric {
   // Nanoseconds or a value; a counter's total over all its processes.
   double last() const { return last_; }
   int64_t last_ns() const { return last_ns_; }
+  // Stays empty for counters.
   const RollingSketch& rolling() const { return rolling_; }
 
  private:

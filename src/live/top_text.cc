@@ -65,7 +65,6 @@ std::vector<Cell> RowOf(const AppSnapshot& app) {
   text(now != nullptr && now->rate_per_s ? Figure(*now->rate_per_s)
                                          : std::string(kUnknown));
   text(now != nullptr ? QuantileText(now->p50) : std::string(kUnknown));
-  text(minute != nullptr ? QuantileText(minute->p50) : std::string(kUnknown));
   text(minute != nullptr ? QuantileText(minute->p95) : std::string(kUnknown));
   text(minute != nullptr ? QuantileText(minute->p99) : std::string(kUnknown));
   return row;
@@ -97,17 +96,11 @@ TextStyle ParseTopStyle(std::string_view text) {
 std::string TopText(const AgentSnapshot& snapshot, const TextStyle& style) {
   std::string text = NodeLine(snapshot) + "\n\n";
   Table table;
-  table.columns = {{"app", false, true},
-                   {"container", false, true},
-                   {"pid"},
-                   {"CPU"},
-                   {"memory"},
-                   {"span", false, true},
-                   {"per s"},
-                   {"p50 2s"},
-                   {"p50 1m"},
-                   {"p95 1m"},
-                   {"p99 1m"}};
+  table.columns = {{"app", false}, {"container", false, true},
+                   {"pid"},        {"CPU"},
+                   {"memory"},     {"span", false, true},
+                   {"per s"},      {"p50 2s"},
+                   {"p95 1m"},     {"p99 1m"}};
   const bool containers = std::any_of(
       snapshot.apps.begin(), snapshot.apps.end(),
       [](const AppSnapshot& app) { return !app.identity.container.empty(); });

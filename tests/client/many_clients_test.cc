@@ -41,9 +41,9 @@ TEST_F(ManyClientsTest, AClientSaysWhatItsEnvironmentNamesIt) {
 TEST_F(ManyClientsTest, AClientThatLostItsCollectorSaysSinceWhen) {
   ASSERT_EQ(edgewise_connect(), 1);
   Drain();
-  EXPECT_EQ(sink_.started.at(0).identity, "");
   const int64_t before_ns = MonotonicNs();
   collector_->Finish(sink_);
+  collector_.reset();
   StartCollector();
   ASSERT_EQ(edgewise_connect(), 1);
   ASSERT_TRUE(DrainUntil([&] { return sink_.started.size() == 2; }));
@@ -106,7 +106,8 @@ TEST_F(ManyClientsTest, OneDrainTakesABoundedPartAndTheNextTheRest) {
 }
 
 TEST_F(ManyClientsTest, WakeDeliversOnlyFromThoseWhoAsk) {
-  RecordSpan("first");  // connects
+  ASSERT_EQ(edgewise_connect(), 1);
+  RecordSpan("first");
   Drain();
   const size_t before = sink_.spans.size();
   RecordSpan("quiet");

@@ -67,12 +67,9 @@ function metricView(app: App, metric: Metric): HTMLElement {
       append(view, element('p', {class: 'mark'}, `${metric.deadline_misses} deadlines missed`));
     }
   } else {
-    append(view, terms([
-      ['last', figure(metric.last)],
-      ['age', `${figure(metric.age_s)} s`],
-      quantile('p50, 1 min', minute.p50, metric.unit),
-      quantile('p95, 1 min', minute.p95, metric.unit),
-    ], 'figures'));
+    const spread: [string, string, string][] = metric.kind === 'counter' ? [] :
+        [quantile('p50, 1 min', minute.p50, metric.unit), quantile('p95, 1 min', minute.p95, metric.unit)];
+    append(view, terms([['last', figure(metric.last)], ['age', `${figure(metric.age_s)} s`], ...spread], 'figures'));
   }
   append(view, sparkline(values, `${metric.name}: ${duration ? 'per second' : 'values'} over the last minutes`));
   return view;
