@@ -46,8 +46,7 @@ std::optional<int64_t> WorkingSetBytes(std::optional<int64_t> memory_bytes,
 }
 
 AppProbe::AppProbe(pid_t pid, bool in_container)
-    : pid_(pid),
-      in_container_(in_container),
+    : in_container_(in_container),
       found_cgroup_(FoldersOf(pid)),
       tree_(TreeOptions(pid)) {}
 

@@ -60,7 +60,6 @@ class AppProbe {
   void OpenCgroup();
   void ReadCgroup(AppReading* reading);
 
-  pid_t pid_;
   bool in_container_;
   CgroupFolders found_cgroup_;
   CgroupFolders own_cgroup_;
