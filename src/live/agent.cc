@@ -1,7 +1,5 @@
 #include "live/agent.h"
 
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <map>
@@ -16,6 +14,7 @@
 #include "live/identify.h"
 #include "live/live_sink.h"
 #include "live/node_uuid.h"
+#include "live/own_process.h"
 #include "live/top_text.h"
 #include "live/waggle_server.h"
 #include "probes/machine.h"
@@ -36,42 +35,6 @@ constexpr int64_t kHousekeepingEveryNs = kNsPerSecond;
 constexpr int64_t kLeastBetweenWakesNs = 2 * kNsPerMs;
 // Of one client at a time; what is more waits in its ring.
 constexpr uint64_t kMostRecordsPerDrain = 16384;
-
-// Makes the folder of a socket, for everybody to look into.
-Result<void> MakeFolderOf(const std::string& socket_path) {
-  const std::filesystem::path folder =
-      std::filesystem::path(socket_path).parent_path();
-  std::error_code error;
-  if (folder.empty() || std::filesystem::exists(folder, error)) {
-    return {};
-  }
-  if (!std::filesystem::create_directories(folder, error) || error ||
-      chmod(folder.c_str(), 0755) != 0) {
-    return Error{ErrorCode::kPermission,
-                 "the folder " + folder.string() +
-                     " cannot be made: start the agent as root, or choose "
-                     "another place with --socket"};
-  }
-  return {};
-}
-
-// A descriptor for each client and some for each app's files.
-void RaiseDescriptorLimit() {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
-      limit.rlim_cur < limit.rlim_max) {
-    limit.rlim_cur = limit.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &limit);
-  }
-}
-
-int64_t OwnRssBytes() {
-  const auto statm = TryReadFile("/proc/self/statm");
-  const auto fields =
-      statm ? SplitFields(*statm) : std::vector<std::string_view>();
-  const auto pages = fields.size() > 1 ? ParseInt(fields[1]) : std::nullopt;
-  return pages.value_or(0) * sysconf(_SC_PAGESIZE);
-}
 
 }  // namespace
 

@@ -2,41 +2,23 @@
 #include <functional>
 
 #include "live/export_metrics.h"
+#include "live/labelled_app.h"
 
 namespace edgewise::live {
 namespace {
 
 constexpr double kNsPerS = 1e9;
 
-// An app with its labels as text, which every line of it repeats.
-struct LabelledApp {
-  const AppSnapshot* app;
-  std::string labels;
-};
-
-LabelText LabelsOf(const AppIdentity& identity) {
-  LabelText labels;
-  labels.Add("app", identity.name).Add("instance", identity.instance);
-  labels.Add("container", identity.container).Add("pod", identity.pod);
-  return labels;
-}
-
 class AppExport {
  public:
-  AppExport(const AgentSnapshot& snapshot, Exposition& to) : to_(to) {
-    for (const AppSnapshot& app : snapshot.apps) {
-      apps_.push_back({&app, LabelsOf(app.identity).text()});
-    }
-  }
+  AppExport(const std::vector<LabelledApp>& apps, Exposition& to)
+      : to_(to), apps_(apps) {}
 
   void All() {
     Identity();
     Records();
     System();
     Anomalies();
-    Durations();
-    Windows();
-    Values();
   }
 
  private:
@@ -57,26 +39,14 @@ class AppExport {
       }
     }
   }
-  // The labels of an app and one more.
-  static std::string With(const LabelledApp& entry, std::string_view key,
-                          std::string_view value) {
-    return entry.labels + "," + LabelText().Add(key, value).text();
-  }
-  static bool IsDuration(const MetricSnapshot& metric) {
-    return metric.kind == EventKind::kSpan || metric.kind == EventKind::kJob;
-  }
-
   void Identity();
   void Records();
   void System();
   void Pressure();
   void Anomalies();
-  void Durations();
-  void Windows();
-  void Values();
 
   Exposition& to_;
-  std::vector<LabelledApp> apps_;
+  const std::vector<LabelledApp>& apps_;
 };
 
 void AppExport::Identity() {
@@ -134,7 +104,7 @@ void AppExport::Records() {
         {"too_many_names", account.dropped_no_name},
         {"senseless", account.invalid}};
     for (const auto& [reason, count] : reasons) {
-      to_.Sample(With(entry, "reason", reason), static_cast<double>(count));
+      to_.Sample(entry.With("reason", reason), static_cast<double>(count));
     }
   }
 }
@@ -190,7 +160,7 @@ void AppExport::Pressure() {
                        {"io", reading.io_pressure}};
     for (const auto& [resource, pressure] : resources) {
       if (pressure) {
-        to_.Sample(With(entry, "resource", resource),
+        to_.Sample(entry.With("resource", resource),
                    static_cast<double>(pressure->some_ns) / kNsPerS);
       }
     }
@@ -202,119 +172,32 @@ void AppExport::Anomalies() {
              "1 where the app has left its card.");
   for (const LabelledApp& entry : apps_) {
     for (const Anomaly& anomaly : entry.app->anomalies) {
-      to_.Sample(With(entry, "kind", anomaly.kind), 1.0);
+      to_.Sample(entry.With("kind", anomaly.kind), 1.0);
     }
   }
 }
 
-void AppExport::Durations() {
-  to_.Family("edgewise_app_span_duration_seconds", FamilyType::kHistogram,
-             "Durations of spans, and of jobs from their release.", "seconds");
-  for (const LabelledApp& entry : apps_) {
-    for (const MetricSnapshot& metric : entry.app->metrics) {
-      if (IsDuration(metric)) {
-        to_.Histogram(With(entry, "span", metric.name), kDurationBounds_s,
-                      metric.durations.by_class, metric.durations.sum_s);
-      }
-    }
-  }
-  to_.Family("edgewise_app_deadline_misses", FamilyType::kCounter,
-             "Jobs that ended after their deadline.");
-  for (const LabelledApp& entry : apps_) {
-    for (const MetricSnapshot& metric : entry.app->metrics) {
-      if (metric.kind == EventKind::kJob) {
-        to_.Sample(With(entry, "span", metric.name),
-                   static_cast<double>(metric.deadline_misses));
-      }
-    }
-  }
-}
-
-void AppExport::Windows() {
-  to_.Family("edgewise_app_span_rate", FamilyType::kGauge,
-             "Spans that ended each second, over the last 2 s, 1 and 5 min.");
-  for (const LabelledApp& entry : apps_) {
-    for (const MetricSnapshot& metric : entry.app->metrics) {
-      for (size_t i = 0; IsDuration(metric) && i < kWindows.size(); ++i) {
-        if (const auto rate = metric.windows[i].rate_per_s) {
-          to_.Sample(With(entry, "span", metric.name) + ",window=\"" +
-                         WindowName(kWindows[i]) + "\"",
-                     *rate);
-        }
-      }
-    }
-  }
-  to_.Family("edgewise_app_span_percentile_seconds", FamilyType::kGauge,
-             "Percentiles of durations over the same windows, within 1%.",
-             "seconds");
-  for (const LabelledApp& entry : apps_) {
-    for (const MetricSnapshot& metric : entry.app->metrics) {
-      for (size_t i = 0; IsDuration(metric) && i < kWindows.size(); ++i) {
-        const WindowFigures& window = metric.windows[i];
-        const std::string labels = With(entry, "span", metric.name) +
-                                   ",window=\"" + WindowName(kWindows[i]) +
-                                   "\",percentile=\"";
-        const std::pair<const char*, const std::optional<stats::Estimate>&>
-            quantiles[] = {
-                {"50", window.p50}, {"95", window.p95}, {"99", window.p99}};
-        for (const auto& [quantile, estimate] : quantiles) {
-          if (estimate) {
-            to_.Sample(labels + quantile + "\"", estimate->value / kNsPerS);
-          }
-        }
-      }
-    }
-  }
-  to_.Family("edgewise_app_span_samples", FamilyType::kGauge,
-             "How many spans these figures rest on: p95 needs 72, p99 368.");
-  for (const LabelledApp& entry : apps_) {
-    for (const MetricSnapshot& metric : entry.app->metrics) {
-      for (size_t i = 0; IsDuration(metric) && i < kWindows.size(); ++i) {
-        to_.Sample(With(entry, "span", metric.name) + ",window=\"" +
-                       WindowName(kWindows[i]) + "\"",
-                   static_cast<double>(metric.windows[i].count));
-      }
-    }
-  }
-}
-
-void AppExport::Values() {
-  const auto each = [&](EventKind kind, const auto& value) {
-    for (const LabelledApp& entry : apps_) {
-      for (const MetricSnapshot& metric : entry.app->metrics) {
-        if (metric.kind == kind) {
-          to_.Sample(With(entry, "metric", metric.name), value(metric));
-        }
-      }
-    }
-  };
-  const auto last = [](const MetricSnapshot& metric) { return metric.last; };
-  to_.Family("edgewise_app_reported_value", FamilyType::kGauge,
-             "The last value of a gauge that the app reports.");
-  each(EventKind::kGauge, last);
-  to_.Family("edgewise_app_reported_rate", FamilyType::kGauge,
-             "The last value of a rate that the app reports, per second.");
-  each(EventKind::kRate, last);
-  to_.Family("edgewise_app_reported", FamilyType::kCounter,
-             "A counter that the app reports, over its restarts.");
-  each(EventKind::kCounter, last);
-  to_.Family("edgewise_app_metric_age_seconds", FamilyType::kGauge,
-             "How long ago the app said something under this name.", "seconds");
-  for (const LabelledApp& entry : apps_) {
-    for (const MetricSnapshot& metric : entry.app->metrics) {
-      constexpr const char* kKinds[] = {"span", "gauge", "counter", "rate",
-                                        "job"};
-      to_.Sample(With(entry, "metric", metric.name) + ",kind=\"" +
-                     kKinds[static_cast<size_t>(metric.kind)] + "\"",
-                 metric.age_s);
-    }
-  }
+LabelText LabelsOf(const AppIdentity& identity) {
+  LabelText labels;
+  labels.Add("app", identity.name).Add("instance", identity.instance);
+  labels.Add("container", identity.container).Add("pod", identity.pod);
+  return labels;
 }
 
 }  // namespace
 
+std::vector<LabelledApp> LabelApps(const AgentSnapshot& snapshot) {
+  std::vector<LabelledApp> apps;
+  for (const AppSnapshot& app : snapshot.apps) {
+    apps.push_back({&app, LabelsOf(app.identity).text()});
+  }
+  return apps;
+}
+
 void ExportApps(const AgentSnapshot& snapshot, Exposition& to) {
-  AppExport(snapshot, to).All();
+  const std::vector<LabelledApp> apps = LabelApps(snapshot);
+  AppExport(apps, to).All();
+  ExportAppMetrics(apps, to);
 }
 
 }  // namespace edgewise::live

@@ -23,8 +23,7 @@ Error SystemError(const std::string& doing, const std::string& path) {
 
 // Whether somebody accepts connections at this address.
 bool SomebodyListens(const sockaddr_un& address, int type) {
-  const UniqueFd probe(
-      socket(AF_UNIX, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  const UniqueFd probe(socket(AF_UNIX, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   return connect(probe.get(), reinterpret_cast<const sockaddr*>(&address),
                  sizeof(address)) == 0 ||
          errno == EAGAIN;
