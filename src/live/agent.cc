@@ -272,7 +272,7 @@ void Agent::Run(int stop_fd) {
       state_->HandleClock(MonotonicNs());
     }
     const int64_t took_ns = MonotonicNs() - before_ns;
-    if ((ready & (kRingsBit | kWaggleBit)) != 0 &&
+    if ((ready & (kRingsBit | kWaggleBit | kControlBit)) != 0 &&
         took_ns < kLeastBetweenWakesNs) {
       usleep(static_cast<useconds_t>((kLeastBetweenWakesNs - took_ns) / 1000));
     }

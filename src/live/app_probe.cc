@@ -83,7 +83,10 @@ void AppProbe::OpenCgroup() {
   }
   own_cgroup_ = found_cgroup_;
   cgroup_.emplace(own_cgroup_);
-  memory_stat_ = KeptFile(own_cgroup_.unified / "memory.stat");
+  memory_stat_ = {};
+  if (!own_cgroup_.unified.empty()) {
+    memory_stat_ = KeptFile(own_cgroup_.unified / "memory.stat");
+  }
   if (!memory_stat_.open() && !own_cgroup_.memory.empty()) {
     memory_stat_ = KeptFile(own_cgroup_.memory / "memory.stat");
   }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -47,6 +48,10 @@ Result<void> ReadStatus(int socket) {
     if (count < 0 && errno == EINTR) {
       continue;
     }
+    if (count < 0 && errno == EAGAIN) {
+      return Error{ErrorCode::kBusy,
+                   "the agent does not answer; is it stopped?"};
+    }
     if (count <= 0 || line.size() > 4096) {
       return Error{ErrorCode::kIo, "the agent hung up without an answer"};
     }
@@ -76,6 +81,10 @@ Result<UniqueFd> Ask(const std::string& path, const std::string& request) {
   if (!socket) {
     return socket;
   }
+  // An agent that is stopped or hangs must not take us with it.
+  const timeval patience{30, 0};
+  (void)setsockopt(socket->get(), SOL_SOCKET, SO_RCVTIMEO, &patience,
+                   sizeof(patience));
   const std::string line = request + "\n";
   if (send(socket->get(), line.data(), line.size(), MSG_NOSIGNAL) !=
       static_cast<ssize_t>(line.size())) {

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -50,7 +51,8 @@ ControlServer::ControlServer(std::string path, UniqueFd listener,
       listener_(std::move(listener)),
       epoll_(std::move(epoll)),
       handler_(std::move(handler)),
-      sink_(sink) {}
+      sink_(sink),
+      spare_(eventfd(0, EFD_CLOEXEC)) {}
 
 ControlServer::~ControlServer() {
   for (auto& [fd, connection] : connections_) {
@@ -61,8 +63,16 @@ ControlServer::~ControlServer() {
 }
 
 void ControlServer::Accept() {
-  UniqueFd socket(
-      accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+  const auto accept = [this] {
+    return UniqueFd(accept4(listener_.get(), nullptr, nullptr,
+                            SOCK_NONBLOCK | SOCK_CLOEXEC));
+  };
+  UniqueFd socket = accept();
+  if (!socket.valid() && (errno == EMFILE || errno == ENFILE)) {
+    // Somebody who asks how things are is answered also then.
+    spare_.reset();
+    socket = accept();
+  }
   if (!socket.valid() || connections_.size() >= kMostConnections ||
       !MayAsk(socket.get())) {
     return;
@@ -182,6 +192,9 @@ void ControlServer::RemoveGone() {
     }
     return entry.second.gone;
   });
+  if (!spare_.valid()) {
+    spare_.reset(eventfd(0, EFD_CLOEXEC));
+  }
 }
 
 }  // namespace edgewise::live

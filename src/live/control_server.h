@@ -68,6 +68,7 @@ class ControlServer {
   UniqueFd epoll_;
   ControlHandler handler_;
   LiveSink& sink_;
+  UniqueFd spare_;  // a descriptor to give up when there are no others
   std::map<int, Connection> connections_;  // by descriptor
 };
 
