@@ -27,7 +27,8 @@ class CountingSink : public RingSink {
       first_ns_ = MonotonicNs();
     }
   }
-  void OnName(uint32_t, EventKind, std::string_view) override {}
+  void OnName(const RingClient&, uint32_t, EventKind,
+              std::string_view) override {}
   void OnSpans(const RingClient&, std::span<const SpanEvent> spans) override {
     totals.spans += spans.size();
   }

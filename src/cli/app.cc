@@ -144,6 +144,8 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddEvaluate(*root, context);
   AddBundle(*root, context);
   AddServe(*root, context);
+  AddAgent(*root, context);
+  AddTop(*root, context);
   AddMqtt(*root, context);
   AddShow(*root, context);
   AddList(*root, context);

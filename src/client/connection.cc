@@ -46,6 +46,53 @@ void ReadProgramName(char* name, size_t size) {
   memcpy(name, base, strnlen(base, size - 1));
 }
 
+// Lines of text in a fixed buffer; what does not fit is left out as a whole.
+class IdentityText {
+ public:
+  IdentityText() : size_(strlen(kIdentityMagic)) {
+    memcpy(text_, kIdentityMagic, size_);
+  }
+  // Values end at their first line break.
+  void Add(const char* key, const char* value) {
+    if (value == nullptr || *value == '\0') {
+      return;
+    }
+    const size_t key_bytes = strlen(key);
+    const size_t value_bytes = strcspn(value, "\n");
+    if (size_ + key_bytes + value_bytes + 2 > sizeof(text_)) {
+      return;
+    }
+    Append(key, key_bytes);
+    Append("=", 1);
+    Append(value, value_bytes);
+    Append("\n", 1);
+    any_ = true;
+  }
+  void Add(const char* key, uint64_t value) {
+    char digits[24];
+    char* at = digits + sizeof(digits);
+    *--at = '\0';
+    do {
+      *--at = static_cast<char>('0' + value % 10);
+      value /= 10;
+    } while (value != 0);
+    Add(key, at);
+  }
+  bool any() const { return any_; }
+  const char* data() const { return text_; }
+  size_t size() const { return size_; }
+
+ private:
+  void Append(const char* bytes, size_t count) {
+    memcpy(text_ + size_, bytes, count);
+    size_ += count;
+  }
+
+  char text_[kMaxIdentityBytes];
+  size_t size_;
+  bool any_ = false;
+};
+
 }  // namespace
 
 void OwnedFd::Adopt(int new_fd) {
@@ -118,6 +165,19 @@ int ConnectToCollector() {
     return -1;
   }
   return fd;
+}
+
+bool SendIdentity(int socket_fd, uint64_t detached_ns) {
+  IdentityText text;
+  if (detached_ns != 0) {
+    text.Add("detached_ns", detached_ns);
+  }
+  text.Add("app", getenv("EDGEWISE_APP"));
+  text.Add("instance", getenv("EDGEWISE_INSTANCE"));
+  text.Add("labels", getenv("EDGEWISE_LABELS"));
+  return !text.any() ||
+         send(socket_fd, text.data(), text.size(),
+              MSG_DONTWAIT | MSG_NOSIGNAL) == static_cast<ssize_t>(text.size());
 }
 
 bool SendHello(int socket_fd, const RegionShape& shape,

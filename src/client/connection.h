@@ -30,6 +30,11 @@ int CreateRegionFd(const RegionShape& shape);
 
 // A socket to the collector; -1 if there is none or it cannot take us at once.
 int ConnectToCollector();
+// Says what the environment names this process: $EDGEWISE_APP,
+// $EDGEWISE_INSTANCE, $EDGEWISE_LABELS; and since when it is without a
+// collector, unless `detached_ns` is 0. Nothing is sent where there is nothing
+// to say.
+bool SendIdentity(int socket_fd, uint64_t detached_ns);
 // Says who we are and hands over the region.
 bool SendHello(int socket_fd, const RegionShape& shape,
                const LossCounters& losses_before, int region_fd);

@@ -98,6 +98,7 @@ bool ConnectLocked(uint64_t now_ns) {
   if (socket >= 0) {
     process.socket.Adopt(socket);
     if (CreateRegion() &&
+        SendIdentity(socket, process.was_connected ? process.detached_ns : 0) &&
         SendHello(socket, process.shape,
                   SumLosses(*process.header(), process.slots(),
                             process.shape.slot_count),
@@ -119,6 +120,7 @@ bool ConnectLocked(uint64_t now_ns) {
 // The lock must be held. The region stays for the next collector.
 void DisconnectLocked(uint64_t now_ns) {
   epoch_word->store(kDetachedBit | ++process.epochs, std::memory_order_release);
+  process.detached_ns = now_ns;
   process.socket.Close();
   process.next_retry_ns.store(now_ns, std::memory_order_relaxed);
 }

@@ -23,6 +23,7 @@ struct ProcessState {
   OwnedFd socket;
   uint64_t epochs = 0;
   bool was_connected = false;
+  uint64_t detached_ns = 0;  // when the last collector was found gone
   // Guards the fields above. Nobody ever waits for it.
   std::atomic<bool> locked{false};
   std::atomic<uint64_t> next_retry_ns{0};

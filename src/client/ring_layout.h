@@ -178,8 +178,14 @@ inline LossCounters SumLosses(const RegionHeader& header, const Slot* slots,
   return sum;
 }
 
-// The first message on the socket, with the memfd as its only descriptor.
-// Everything after it is a doorbell: one byte, whose value means nothing.
+// A process that has something to say of itself sends it before its hello, in
+// one message: this text, and then lines "key=value". Keys: app, instance,
+// labels ("a=b,c=d"), detached_ns (when it lost its last collector).
+inline constexpr char kIdentityMagic[] = "edgewise identity\n";
+inline constexpr uint32_t kMaxIdentityBytes = 1024;
+
+// The hello, with the memfd as its only descriptor. Everything after it is a
+// doorbell: one byte, whose value means nothing.
 struct Hello {
   uint64_t magic;
   uint32_t version;

@@ -30,7 +30,8 @@ SeriesShape ShapeOf(EventKind kind) {
 
 void RingRecorder::OnClientStart(const RingClient& /*client*/) {}
 
-void RingRecorder::OnName(uint32_t id, EventKind kind, std::string_view name) {
+void RingRecorder::OnName(const RingClient& /*client*/, uint32_t id,
+                          EventKind kind, std::string_view name) {
   if (names_.size() <= id) {
     names_.resize(id + 1);
   }

@@ -23,7 +23,8 @@ class RingRecorder : public RingSink {
   void SetStart(int64_t start_ns) { start_ns_ = start_ns; }
 
   void OnClientStart(const RingClient& client) override;
-  void OnName(uint32_t id, EventKind kind, std::string_view name) override;
+  void OnName(const RingClient& client, uint32_t id, EventKind kind,
+              std::string_view name) override;
   void OnSpans(const RingClient& client,
                std::span<const SpanEvent> spans) override;
   void OnMetrics(const RingClient& client,

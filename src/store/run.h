@@ -126,7 +126,7 @@ struct Run {
   // What the group was made for: "sweep seed=1 threads=1 threads=2"; empty for
   // plain Runs.
   std::string experiment;
-  std::string kind = "run";  // "run", "attach", "import"
+  std::string kind = "run";  // "run", "attach", "live", "import"
   std::string label;
   std::string note;
   std::vector<std::string> command;

@@ -25,7 +25,8 @@ class PrintingSink : public RingSink {
   void OnClientStart(const RingClient& client) override {
     std::printf("start\t%d\t%s\n", client.pid, client.program.c_str());
   }
-  void OnName(uint32_t, EventKind kind, std::string_view name) override {
+  void OnName(const RingClient&, uint32_t, EventKind kind,
+              std::string_view name) override {
     names_.push_back({kind, std::string(name)});
   }
   void OnSpans(const RingClient& client,

@@ -49,7 +49,8 @@ class RememberingSink : public RingSink {
   void OnClientStart(const RingClient& client) override {
     started.push_back(client);
   }
-  void OnName(uint32_t id, EventKind kind, std::string_view name) override {
+  void OnName(const RingClient&, uint32_t id, EventKind kind,
+              std::string_view name) override {
     EXPECT_EQ(id, names.size());
     names.emplace_back(kind, name);
   }

@@ -21,7 +21,8 @@ namespace {
 class CheckingSink : public RingSink {
  public:
   void OnClientStart(const RingClient&) override {}
-  void OnName(uint32_t id, EventKind, std::string_view name) override {
+  void OnName(const RingClient&, uint32_t id, EventKind,
+              std::string_view name) override {
     Check(id == names_ && !name.empty() &&
           name.size() <= client::kMaxNameBytes);
     ++names_;
@@ -98,7 +99,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   EventNames names;
   RingBatch batch;
   const RingClient client;
-  (*reader)->Drain(client, names, batch, sink);
+  (*reader)->Drain({client, names, batch, sink}, 100);
+  (*reader)->Drain({client, names, batch, sink});
   (*reader)->Account();
   munmap(mapped, kShape.total_bytes());
   return 0;

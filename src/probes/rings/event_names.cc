@@ -53,17 +53,18 @@ void CleanText(std::span<char> text, bool keep_newlines) {
 }
 
 std::optional<uint32_t> EventNames::Resolve(EventKind kind, std::string name,
+                                            const RingClient& client,
                                             RingSink& sink) {
   auto& ids = ids_[static_cast<int>(kind)];
   const auto known = ids.find(name);
   if (known != ids.end()) {
     return known->second;
   }
-  if (count_ >= kMaxNames) {
+  if (count_ >= most_names_) {
     return std::nullopt;
   }
   const uint32_t id = count_++;
-  sink.OnName(id, kind, name);
+  sink.OnName(client, id, kind, name);
   ids.emplace(std::move(name), id);
   return id;
 }

@@ -1,4 +1,4 @@
-// Dense ids for the names of all clients of one collector.
+// Dense ids for the names of a collector's clients.
 #ifndef EDGEWISE_PROBES_RINGS_EVENT_NAMES_H_
 #define EDGEWISE_PROBES_RINGS_EVENT_NAMES_H_
 
@@ -23,12 +23,17 @@ class EventNames {
   // Clients cannot make the collector remember more names than this.
   static constexpr size_t kMaxNames = 16384;
 
-  // The id of a name; tells the sink about a new one. nullopt when full.
+  explicit EventNames(size_t most_names = kMaxNames)
+      : most_names_(most_names) {}
+
+  // The id of a name; tells the sink about a new one, which `client` used
+  // first. nullopt when full.
   std::optional<uint32_t> Resolve(EventKind kind, std::string name,
-                                  RingSink& sink);
+                                  const RingClient& client, RingSink& sink);
 
  private:
   std::unordered_map<std::string, uint32_t> ids_[kEventKindCount];
+  size_t most_names_;
   uint32_t count_ = 0;
 };
 

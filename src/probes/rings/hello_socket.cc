@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <string_view>
 #include <vector>
+
+#include "probes/rings/event_names.h"
 
 namespace edgewise {
 namespace {
@@ -19,9 +22,8 @@ Error SystemError(const std::string& doing, const std::string& path) {
 }
 
 // Whether somebody accepts connections at this address.
-bool SomebodyListens(const sockaddr_un& address) {
-  const UniqueFd probe(
-      socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+bool SomebodyListens(const sockaddr_un& address, int type) {
+  const UniqueFd probe(socket(AF_UNIX, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   return connect(probe.get(), reinterpret_cast<const sockaddr*>(&address),
                  sizeof(address)) == 0 ||
          errno == EAGAIN;
@@ -29,7 +31,7 @@ bool SomebodyListens(const sockaddr_un& address) {
 
 }  // namespace
 
-Result<UniqueFd> ListenAt(const std::string& path, mode_t mode) {
+Result<UniqueFd> ListenAt(const std::string& path, mode_t mode, int type) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.empty() || path.size() >= sizeof(address.sun_path)) {
@@ -39,8 +41,7 @@ Result<UniqueFd> ListenAt(const std::string& path, mode_t mode) {
                      " bytes; choose a shorter directory."};
   }
   memcpy(address.sun_path, path.data(), path.size());
-  UniqueFd fd(
-      socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  UniqueFd fd(socket(AF_UNIX, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (!fd.valid()) {
     return SystemError("Creating the socket", path);
   }
@@ -51,7 +52,7 @@ Result<UniqueFd> ListenAt(const std::string& path, mode_t mode) {
                    "The socket path " + path +
                        " exists and is not a socket; choose another."};
     }
-    if (SomebodyListens(address)) {
+    if (SomebodyListens(address, type)) {
       return Error{ErrorCode::kBusy,
                    "Another collector listens on " + path +
                        "; stop it or choose another socket path."};
@@ -69,8 +70,8 @@ Result<UniqueFd> ListenAt(const std::string& path, mode_t mode) {
 }
 
 SocketMessage ReadMessage(int socket_fd) {
-  // One byte more than a hello shows that a message is too long.
-  char data[sizeof(client::Hello) + 1];
+  // One byte more than the longest shows that a message is too long.
+  char data[client::kMaxIdentityBytes + 1];
   constexpr size_t kMaxDescriptors = 4;
   alignas(cmsghdr) char control[CMSG_SPACE(kMaxDescriptors * sizeof(int))];
   iovec part{data, sizeof(data)};
@@ -111,6 +112,13 @@ SocketMessage ReadMessage(int socket_fd) {
     result.kind = SocketMessage::Kind::kHello;
     memcpy(&result.hello, data, sizeof(result.hello));
     result.memfd = std::move(descriptors[0]);
+  } else if (std::string_view(data, static_cast<size_t>(bytes))
+                 .starts_with(client::kIdentityMagic) &&
+             bytes <= static_cast<ssize_t>(client::kMaxIdentityBytes) &&
+             descriptors.empty()) {
+    result.kind = SocketMessage::Kind::kIdentity;
+    result.identity.assign(data + strlen(client::kIdentityMagic), data + bytes);
+    CleanText(result.identity, /*keep_newlines=*/true);
   } else if (bytes == 1 && descriptors.empty()) {
     result.kind = SocketMessage::Kind::kDoorbell;
   } else {

@@ -2,6 +2,7 @@
 #ifndef EDGEWISE_PROBES_RINGS_HELLO_SOCKET_H_
 #define EDGEWISE_PROBES_RINGS_HELLO_SOCKET_H_
 
+#include <sys/socket.h>
 #include <sys/types.h>
 
 #include <string>
@@ -14,7 +15,8 @@ namespace edgewise {
 
 // A non-blocking listening socket at `path`. Replaces the socket of a
 // collector that has died; kBusy if one is alive there.
-Result<UniqueFd> ListenAt(const std::string& path, mode_t mode);
+Result<UniqueFd> ListenAt(const std::string& path, mode_t mode,
+                          int type = SOCK_SEQPACKET);
 
 struct SocketMessage {
   enum class Kind {
@@ -22,11 +24,13 @@ struct SocketMessage {
     kClosed,    // the other end is gone
     kHello,     // exactly a Hello with exactly one descriptor
     kDoorbell,  // one byte
+    kIdentity,  // client::kIdentityMagic and text after it
     kRubbish,
   };
   Kind kind = Kind::kNothing;
   client::Hello hello{};
   UniqueFd memfd;
+  std::string identity;  // printable lines
 };
 
 // Reads one message without blocking. Descriptors that are not asked for are

@@ -10,6 +10,7 @@
 #ifndef EDGEWISE_PROBES_RINGS_RING_COLLECTOR_H_
 #define EDGEWISE_PROBES_RINGS_RING_COLLECTOR_H_
 
+#include <sys/socket.h>
 #include <sys/types.h>
 
 #include <cstdint>
@@ -32,6 +33,13 @@ struct RingCollectorOptions {
   mode_t socket_mode = 0600;
   // Processes beyond this are turned away, and may try again later.
   size_t max_clients = 256;
+  // Of one process, which needs one; of one user that is not root.
+  size_t max_clients_of_process = 8;
+  size_t max_clients_of_user = 256;
+  // Each client has names of its own, at most so many; 0: all share theirs.
+  size_t names_of_each_client = 0;
+  // Of one client in one drain; what is more waits for the next.
+  uint64_t max_records_per_drain = UINT64_MAX;
 };
 
 class RingCollector {
@@ -50,6 +58,11 @@ class RingCollector {
   // goodbye to those that are gone. Never blocks.
   void Drain(RingSink& sink);
 
+  // The same, but delivers only from clients that asked for it or are gone:
+  // what there is to do when epoll_fd() is readable, for collectors of many
+  // clients that Drain() all of them on a clock.
+  void Wake(RingSink& sink);
+
   // A last Drain(), then ends all clients that are still there.
   void Finish(RingSink& sink);
 
@@ -62,6 +75,8 @@ class RingCollector {
 
   // What became of the records of one client so far; nullopt if it is gone.
   std::optional<RingAccount> Account(uint32_t client_id) const;
+  // The same without names, which is much cheaper.
+  std::optional<RingAccount> Counts(uint32_t client_id) const;
 
  private:
   struct Client {
@@ -70,17 +85,35 @@ class RingCollector {
     UniqueFd pidfd;  // invalid where the process is not visible
     int64_t connected_ns = 0;
     std::unique_ptr<RingReader> reader;  // null before the hello
+    std::unique_ptr<EventNames> names;   // null: those of the collector
+    bool rung = false;
     bool gone = false;
   };
+
+  // What an epoll event is about: the listener, or a client's socket or pidfd.
+  static constexpr uint64_t kListenerTag = 0;
+  static uint64_t SocketTag(uint32_t client_id) {
+    return uint64_t{client_id} << 1;
+  }
+  static uint64_t PidfdTag(uint32_t client_id) {
+    return SocketTag(client_id) | 1;
+  }
 
   RingCollector(RingCollectorOptions options, UniqueFd listener,
                 UniqueFd epoll);
 
+  void HandleEvents(RingSink& sink);
+  void DrainClient(Client& client, RingSink& sink);
   void AcceptClients(RingSink& sink);
+  // Turns one client away although there is no descriptor left for it.
+  void TurnAwayWithSpare();
+  // Empty if a process may connect, else why not.
+  std::string WhyNot(const ucred& peer) const;
   void AcceptOne(UniqueFd socket, RingSink& sink);
   void ReadSocket(Client& client, RingSink& sink);
   void TakeHello(Client& client, const client::Hello& hello, UniqueFd memfd,
                  RingSink& sink);
+  void RefuseRubbish(Client& client);
   void Refuse(std::string why);
   void RemoveGoneClients(RingSink& sink);
   bool Watch(int fd, uint64_t tag);
@@ -88,6 +121,7 @@ class RingCollector {
   RingCollectorOptions options_;
   UniqueFd listener_;
   UniqueFd epoll_;
+  UniqueFd spare_;  // a descriptor to give up when there are no others
   ino_t socket_inode_ = 0;
   std::map<uint32_t, Client> clients_;
   uint32_t next_client_id_ = 1;

@@ -21,6 +21,8 @@ struct RingClient {
   int32_t pid = 0;  // as the collector sees it
   uint32_t uid = 0;
   std::string program;
+  // What it says of itself beside that: lines "key=value"; mostly empty.
+  std::string identity;
 };
 
 // All times are CLOCK_MONOTONIC. `name` is a dense id, see RingSink::OnName.
@@ -90,10 +92,12 @@ class RingSink {
   virtual ~RingSink() = default;
 
   virtual void OnClientStart(const RingClient& client) = 0;
-  // Before the first event with this id. Ids count from 0, over all kinds and
-  // clients; the same kind and name has one id. The name is valid UTF-8
-  // without control characters.
-  virtual void OnName(uint32_t id, EventKind kind, std::string_view name) = 0;
+  // Before the first event with this id, by the client that is first to use it.
+  // Ids count from 0 over all kinds, and over all clients unless the collector
+  // keeps the names of each apart; the same kind and name has one id. The name
+  // is valid UTF-8 without control characters.
+  virtual void OnName(const RingClient& client, uint32_t id, EventKind kind,
+                      std::string_view name) = 0;
   virtual void OnSpans(const RingClient& client,
                        std::span<const SpanEvent> spans) = 0;
   virtual void OnMetrics(const RingClient& client,

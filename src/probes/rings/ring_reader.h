@@ -22,6 +22,9 @@
 
 namespace edgewise {
 
+// Times and durations from here on make no sense.
+inline constexpr uint64_t kLargestTimeNs = uint64_t{1} << 62;
+
 // Room for one batch of records and of what is made of them; shared by all
 // readers of a collector.
 struct RingBatch {
@@ -33,6 +36,14 @@ struct RingBatch {
   std::vector<JobEvent> jobs;
 };
 
+// Who reads whose records to whom.
+struct RingDelivery {
+  const RingClient& client;
+  EventNames& names;
+  RingBatch& batch;
+  RingSink& sink;
+};
+
 class RingReader {
  public:
   // Takes over the memfd. The error says what is wrong with it.
@@ -42,15 +53,22 @@ class RingReader {
   RingReader(const RingReader&) = delete;
   RingReader& operator=(const RingReader&) = delete;
 
-  // Delivers what is there now: at most one full ring per thread.
-  void Drain(const RingClient& client, EventNames& names, RingBatch& batch,
-             RingSink& sink);
+  // Delivers what is there now: at most one full ring per thread, and no more
+  // than about `most_records` in all; the next call goes on where this one
+  // stopped. Whether all was delivered.
+  bool Drain(const RingDelivery& to, uint64_t most_records = UINT64_MAX);
 
   // Asks the client to ring its doorbell when a ring is a quarter full.
   void ArmDoorbell();
 
-  // Counts since Open(), and the spans that are open at this moment.
+  // Counts since Open().
+  RingAccount Counts() const;
+  // The same with what was dropped by name, and the spans that are open at this
+  // moment.
   RingAccount Account() const;
+
+  // A collector before this one has read from the region.
+  bool had_collector() const { return had_collector_; }
 
  private:
   static constexpr uint32_t kUnresolved = UINT32_MAX;
@@ -61,27 +79,33 @@ class RingReader {
 
   client::RegionHeader* header() const;
   client::Slot* slots() const;
+  // Slots that threads have, or had; they are taken in order.
+  uint32_t FindUsedSlots();
+  // Delivers one slot's records; how many there were.
+  uint64_t DrainSlot(uint32_t slot, const RingDelivery& to,
+                     uint64_t most_records);
   bool CopyRecords(uint32_t slot, uint64_t from, std::span<client::Record> to);
   // Turns copied records into events; returns how many records were used up.
   // `tid` is the writer of the first, and then that of the next.
   size_t Decode(std::span<client::Record> records, int32_t& tid,
-                EventNames& names, RingBatch& batch, RingSink& sink);
+                const RingDelivery& to);
   bool DecodeOne(const client::Record& record, std::span<char> extra,
-                 int32_t tid, EventNames& names, RingBatch& batch,
-                 RingSink& sink);
+                 int32_t tid, const RingDelivery& to);
   // The dense id of a client's name; counts and nullopt if it has none.
   std::optional<uint32_t> ResolveName(EventKind kind, uint32_t client_name,
-                                      EventNames& names, RingSink& sink);
+                                      const RingDelivery& to);
   std::optional<std::string> ReadName(uint32_t client_name) const;
   uint32_t DropsOf(uint32_t client_name) const;
 
   UniqueFd memfd_;
   client::RegionShape shape_;
   char* mapping_;
-  std::vector<uint64_t> tails_;
+  std::vector<uint64_t> tails_;     // of the slots in use
   std::vector<int32_t> tail_tids_;  // who wrote the record at each tail
   std::vector<uint32_t> dense_ids_[kEventKindCount];
   client::LossCounters losses_before_;
+  uint32_t next_slot_ = 0;  // where the next Drain() begins
+  bool had_collector_ = false;
   uint64_t delivered_ = 0;
   uint64_t invalid_ = 0;
   uint64_t refused_names_ = 0;

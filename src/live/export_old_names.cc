@@ -1,0 +1,159 @@
+// Names that existing dashboards scrape (docs/agent.md): tegra_* of the Jetson
+// exporter, char_node_* of the SOPRANO characterisation agent, and the gauges
+// of the Waggle collector. Only what this node really knows is exported.
+#include <map>
+#include <set>
+
+#include "live/export_metrics.h"
+
+namespace edgewise::live {
+namespace {
+
+std::string Label(std::string_view key, std::string_view value) {
+  return LabelText().Add(key, value).text();
+}
+
+void One(Exposition& to, const char* name, const char* help, double value,
+         std::string_view labels = "") {
+  to.Family(name, FamilyType::kGauge, help);
+  to.Sample(labels, value);
+}
+
+void ExportTegra(const NodeReading& node, Exposition& to) {
+  to.Family("tegra_cpu_frequency_hz", FamilyType::kGauge, "Clock of a core.");
+  for (const CpuFrequency::Core& core : node.frequencies) {
+    to.Sample(Label("cpu", std::to_string(core.cpu)),
+              static_cast<double>(core.khz) * 1e3);
+  }
+  to.Family("tegra_cpu_util_percentage", FamilyType::kGauge,
+            "Use of a core in percent.");
+  for (size_t i = 0; i < node.core_percent.size(); ++i) {
+    to.Sample(Label("cpu", std::to_string(i)), node.core_percent[i]);
+  }
+  if (const auto& memory = node.memory) {
+    One(to, "tegra_ram_total_bytes", "Memory.",
+        static_cast<double>(memory->total_bytes));
+    One(to, "tegra_ram_used_bytes", "Memory in use.",
+        static_cast<double>(memory->total_bytes - memory->available_bytes));
+    One(to, "tegra_swap_total_bytes", "Swap.",
+        static_cast<double>(memory->swap_total_bytes));
+    One(to, "tegra_swap_used_bytes", "Swap in use.",
+        static_cast<double>(memory->swap_total_bytes -
+                            memory->swap_free_bytes));
+    One(to, "tegra_swap_cached_bytes", "Swap that is in memory, too.",
+        static_cast<double>(memory->swap_cached_bytes));
+  }
+  // The name is misspelt where it comes from.
+  to.Family("tegra_temperature_celcius", FamilyType::kGauge, "Temperature.");
+  for (const NodeTemperature& temperature : node.temperatures) {
+    to.Sample(Label("sensor", temperature.zone), temperature.celsius);
+  }
+  to.Family("tegra_wattage_current_milliwatts", FamilyType::kGauge,
+            "Power of a rail.");
+  for (const RailReading& rail : node.power.rails) {
+    if (rail.watts) {
+      to.Sample(Label("sensor", rail.name), *rail.watts * 1e3);
+    }
+  }
+}
+
+void ExportCharacterisation(const AgentSnapshot& snapshot, Exposition& to) {
+  const Machine& machine = snapshot.machine;
+  LabelText labels;
+  labels.Add("char_node_name", machine.hostname);
+  labels.Add("char_node_class",
+             machine.virtualization.empty() ? "Computer" : "VM");
+  labels.Add("char_node_uuid", snapshot.node_uuid);
+  const auto with = [&](std::string_view key, std::string_view value) {
+    LabelText more = labels;
+    return more.Add(key, value);
+  };
+  to.Family("char_node_device_model", FamilyType::kGauge,
+            "1; what the node is.");
+  to.Sample(with("char_node_device_model_name",
+                 machine.board.empty() ? machine.cpu_model : machine.board),
+            1.0);
+  One(to, "char_node_ram_total_bytes", "Memory of the node.",
+      static_cast<double>(machine.memory_bytes), labels.text());
+  LabelText cpu = labels;
+  cpu.Add("char_node_cpu_brand", machine.cpu_model);
+  cpu.Add("char_node_cpu_arch", machine.architecture);
+  cpu.Add("char_node_cpu_bits", "64");
+  One(to, "char_node_cpu_total_cores", "Cores of the node.", machine.cores,
+      cpu.text());
+  if (snapshot.node.power.total_watts) {
+    One(to, "char_node_cpu_energy_watt", "Power of the node now.",
+        *snapshot.node.power.total_watts, labels.text());
+  }
+  for (const NodeDisk& disk : snapshot.node.disks) {
+    One(to, "char_node_disk_total_size", "Size of the disk in bytes.",
+        static_cast<double>(disk.total_bytes), labels.text());
+  }
+  LabelText os = labels;
+  os.Add("char_node_os_name", machine.os);
+  os.Add("char_node_os_version", machine.kernel);
+  One(to, "char_node_os", "1; the system of the node.", 1, os.text());
+}
+
+void ExportWaggle(const AgentSnapshot& snapshot, Exposition& to) {
+  const NodeReading& node = snapshot.node;
+  const std::string device = Label("testbed_device", snapshot.machine.hostname);
+  if (node.memory) {
+    One(to, "TegraRAMUsage", "Memory in use in MB.",
+        static_cast<double>(node.memory->total_bytes -
+                            node.memory->available_bytes) /
+            (1 << 20),
+        device);
+  }
+  if (!node.core_percent.empty()) {
+    double sum = 0;
+    for (const double percent : node.core_percent) {
+      sum += percent;
+    }
+    One(to, "TegraCPUUsage", "Sum of the use of all cores in percent.", sum,
+        device);
+  }
+  // Apps were numbered in the order in which they connected.
+  std::map<uint64_t, const AppSnapshot*> in_order;
+  for (const AppSnapshot& app : snapshot.apps) {
+    in_order.emplace(app.id, &app);
+  }
+  int number = 0;
+  for (const auto& [id, app] : in_order) {
+    std::set<std::string> used;
+    for (const MetricSnapshot& metric : app->metrics) {
+      const bool duration =
+          metric.kind == EventKind::kSpan || metric.kind == EventKind::kJob;
+      const std::string name =
+          "app" + std::to_string(number) + "_" + MetricName(metric.name);
+      if (!used.insert(name).second) {
+        continue;  // another name that reads the same
+      }
+      to.Family(name + "_value", FamilyType::kGauge,
+                "The last value; durations in seconds.");
+      to.Sample(device, duration ? metric.last / 1e9 : metric.last);
+      to.Family(name + "_timestamp", FamilyType::kGauge,
+                "When it came, in seconds since 1970.");
+      to.Sample(device,
+                static_cast<double>(snapshot.utc_ns) / 1e9 - metric.age_s);
+    }
+    ++number;
+  }
+}
+
+}  // namespace
+
+void ExportOldNames(const AgentSnapshot& snapshot, const OldNames& old_names,
+                    Exposition& to) {
+  if (old_names.tegra) {
+    ExportTegra(snapshot.node, to);
+  }
+  if (old_names.characterisation) {
+    ExportCharacterisation(snapshot, to);
+  }
+  if (old_names.waggle) {
+    ExportWaggle(snapshot, to);
+  }
+}
+
+}  // namespace edgewise::live
