@@ -1,4 +1,5 @@
 // Operators that treat each element by itself, or keep the shape.
+#include <algorithm>
 #include <array>
 
 #include "onnx/node_shapes.h"
@@ -52,6 +53,23 @@ void QLinearBinary(NodeShapes& shapes) {
 // Further outputs are statistics that only training wants.
 void Normalisation(NodeShapes& shapes) {
   shapes.SetLike(0, 0, shapes.TypeOf(0));
+}
+
+// With means and deviations, which lack the axes that are normalised.
+void LayerNormalization(NodeShapes& shapes) {
+  shapes.SetLike(0, 0, shapes.TypeOf(0));
+  const Dims* input = shapes.DimsOf(0);
+  if (input == nullptr) {
+    return;
+  }
+  const auto axis =
+      NodeShapes::Axis(shapes.node().Int("axis", -1), input->size());
+  if (axis) {
+    Dims rest = *input;
+    std::fill(rest.begin() + static_cast<ptrdiff_t>(*axis), rest.end(), 1);
+    shapes.Set(1, ElementType::kFloat, rest);
+    shapes.Set(2, ElementType::kFloat, std::move(rest));
+  }
 }
 
 void Dropout(NodeShapes& shapes) {
@@ -159,7 +177,7 @@ constexpr auto kRules = std::to_array<ShapeRule>({
     {"BatchNormalization", Normalisation},
     {"GroupNormalization", Normalisation},
     {"InstanceNormalization", Normalisation},
-    {"LayerNormalization", Normalisation},
+    {"LayerNormalization", LayerNormalization},
     {"SimplifiedLayerNormalization", Normalisation},
     {"SkipLayerNormalization", Normalisation},
     {"Dropout", Dropout},
