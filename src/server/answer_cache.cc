@@ -5,7 +5,6 @@
 namespace edgewise {
 namespace {
 
-constexpr int64_t kLifeNs = kNsPerSecond / 4;
 constexpr size_t kMost = 256;
 
 }  // namespace
@@ -15,7 +14,7 @@ std::shared_ptr<const std::string> AnswerCache::Find(
   const std::lock_guard lock(mutex_);
   const auto found = kept_.find(question);
   return found != kept_.end() &&
-                 MonotonicNs() - found->second.made_ns <= kLifeNs
+                 MonotonicNs() - found->second.made_ns <= life_ns_
              ? found->second.answer
              : nullptr;
 }

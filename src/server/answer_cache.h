@@ -10,10 +10,14 @@
 
 namespace edgewise {
 
-// Thread-safe. Answers are kept for a quarter of a second, a few hundred at
-// most: long enough for a crowd, too short for anybody to be misled.
+// Thread-safe. A few hundred answers at most.
 class AnswerCache {
  public:
+  // Long enough for a crowd, too short for anybody to be misled.
+  static constexpr int64_t kUsualLifeNs = 250'000'000;
+
+  explicit AnswerCache(int64_t life_ns = kUsualLifeNs) : life_ns_(life_ns) {}
+
   // Null if there is none.
   std::shared_ptr<const std::string> Find(const std::string& question) const;
   // The second time a question comes within a moment its answer is kept; a
@@ -26,6 +30,7 @@ class AnswerCache {
     int64_t made_ns = 0;
     std::shared_ptr<const std::string> answer;  // null: asked once
   };
+  const int64_t life_ns_;
   mutable std::mutex mutex_;
   std::unordered_map<std::string, Kept> kept_;
 };

@@ -36,6 +36,11 @@ Router EchoRouter() {
   router.Add({"GET", "/throw", [](const Request&) -> Response {
                 throw std::runtime_error("out of luck");
               }});
+  router.Add({"GET", "/shared", [](const Request&) -> Response {
+                static const auto text =
+                    std::make_shared<const std::string>("for all");
+                return {.shared_body = text};
+              }});
   Route slow{"POST", "/slow", Echo};
   slow.slow = true;
   router.Add(slow);
@@ -70,6 +75,13 @@ TEST_F(ServerTest, SlowRoutesAnswerTheSame) {
   Start();
   EXPECT_EQ(BodyOf(AskFor("POST", "/slow", "", "hello")),
             "POST /slow from 127.0.0.1: hello");
+}
+
+TEST_F(ServerTest, OneTextCanAnswerMany) {
+  Start();
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(BodyOf(AskFor("GET", "/shared")), "for all");
+  }
 }
 
 TEST_F(ServerTest, HeadHasNoBody) {
