@@ -19,9 +19,10 @@ http::Router AgentRouter(const Agent& agent, const OldNames& old_names,
   add(
       "/metrics",
       [&agent, old_names](const http::Request& request) {
-        const ExpositionFormat format = ChooseFormat(request.Header("Accept"));
+        const http::ExpositionFormat format =
+            http::ChooseFormat(request.Header("Accept"));
         http::Response response;
-        response.content_type = ContentTypeOf(format);
+        response.content_type = http::ContentTypeOf(format);
         response.body =
             MetricsText(agent.Snapshot(Intervals::kWithout), format, old_names);
         return response;

@@ -13,8 +13,9 @@ bool IsDuration(const MetricSnapshot& metric) {
   return metric.kind == EventKind::kSpan || metric.kind == EventKind::kJob;
 }
 
-void ExportDurations(const std::vector<LabelledApp>& apps, Exposition& to) {
-  to.Family("edgewise_app_span_duration_seconds", FamilyType::kHistogram,
+void ExportDurations(const std::vector<LabelledApp>& apps,
+                     http::Exposition& to) {
+  to.Family("edgewise_app_span_duration_seconds", http::FamilyType::kHistogram,
             "Durations of spans, and of jobs from their release.", "seconds");
   for (const LabelledApp& entry : apps) {
     for (const MetricSnapshot& metric : entry.app->metrics) {
@@ -24,7 +25,7 @@ void ExportDurations(const std::vector<LabelledApp>& apps, Exposition& to) {
       }
     }
   }
-  to.Family("edgewise_app_deadline_misses", FamilyType::kCounter,
+  to.Family("edgewise_app_deadline_misses", http::FamilyType::kCounter,
             "Jobs that ended after their deadline.");
   for (const LabelledApp& entry : apps) {
     for (const MetricSnapshot& metric : entry.app->metrics) {
@@ -36,8 +37,8 @@ void ExportDurations(const std::vector<LabelledApp>& apps, Exposition& to) {
   }
 }
 
-void ExportWindows(const std::vector<LabelledApp>& apps, Exposition& to) {
-  to.Family("edgewise_app_span_rate", FamilyType::kGauge,
+void ExportWindows(const std::vector<LabelledApp>& apps, http::Exposition& to) {
+  to.Family("edgewise_app_span_rate", http::FamilyType::kGauge,
             "Spans that ended each second, over the last 2 s, 1 and 5 min.");
   for (const LabelledApp& entry : apps) {
     for (const MetricSnapshot& metric : entry.app->metrics) {
@@ -50,7 +51,7 @@ void ExportWindows(const std::vector<LabelledApp>& apps, Exposition& to) {
       }
     }
   }
-  to.Family("edgewise_app_span_percentile_seconds", FamilyType::kGauge,
+  to.Family("edgewise_app_span_percentile_seconds", http::FamilyType::kGauge,
             "Percentiles of durations over the same windows, within 1%.",
             "seconds");
   for (const LabelledApp& entry : apps) {
@@ -71,7 +72,7 @@ void ExportWindows(const std::vector<LabelledApp>& apps, Exposition& to) {
       }
     }
   }
-  to.Family("edgewise_app_span_samples", FamilyType::kGauge,
+  to.Family("edgewise_app_span_samples", http::FamilyType::kGauge,
             "How many spans these figures rest on: p95 needs 72, p99 368.");
   for (const LabelledApp& entry : apps) {
     for (const MetricSnapshot& metric : entry.app->metrics) {
@@ -84,7 +85,7 @@ void ExportWindows(const std::vector<LabelledApp>& apps, Exposition& to) {
   }
 }
 
-void ExportValues(const std::vector<LabelledApp>& apps, Exposition& to) {
+void ExportValues(const std::vector<LabelledApp>& apps, http::Exposition& to) {
   const auto each = [&](EventKind kind, const auto& value) {
     for (const LabelledApp& entry : apps) {
       for (const MetricSnapshot& metric : entry.app->metrics) {
@@ -95,16 +96,16 @@ void ExportValues(const std::vector<LabelledApp>& apps, Exposition& to) {
     }
   };
   const auto last = [](const MetricSnapshot& metric) { return metric.last; };
-  to.Family("edgewise_app_reported_value", FamilyType::kGauge,
+  to.Family("edgewise_app_reported_value", http::FamilyType::kGauge,
             "The last value of a gauge that the app reports.");
   each(EventKind::kGauge, last);
-  to.Family("edgewise_app_reported_rate", FamilyType::kGauge,
+  to.Family("edgewise_app_reported_rate", http::FamilyType::kGauge,
             "The last value of a rate that the app reports, per second.");
   each(EventKind::kRate, last);
-  to.Family("edgewise_app_reported", FamilyType::kCounter,
+  to.Family("edgewise_app_reported", http::FamilyType::kCounter,
             "A counter that the app reports, over its restarts.");
   each(EventKind::kCounter, last);
-  to.Family("edgewise_app_metric_age_seconds", FamilyType::kGauge,
+  to.Family("edgewise_app_metric_age_seconds", http::FamilyType::kGauge,
             "How long ago the app said something under this name.", "seconds");
   for (const LabelledApp& entry : apps) {
     for (const MetricSnapshot& metric : entry.app->metrics) {
@@ -119,7 +120,8 @@ void ExportValues(const std::vector<LabelledApp>& apps, Exposition& to) {
 
 }  // namespace
 
-void ExportAppMetrics(const std::vector<LabelledApp>& apps, Exposition& to) {
+void ExportAppMetrics(const std::vector<LabelledApp>& apps,
+                      http::Exposition& to) {
   ExportDurations(apps, to);
   ExportWindows(apps, to);
   ExportValues(apps, to);

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "live/exposition.h"
+#include "http/exposition.h"
 #include "live/snapshot.h"
 
 namespace edgewise::live {
@@ -16,14 +16,15 @@ struct OldNames {
   bool waggle = false;            // of the Waggle collector: Tegra*, app<N>_*
 };
 
-std::string MetricsText(const AgentSnapshot& snapshot, ExpositionFormat format,
+std::string MetricsText(const AgentSnapshot& snapshot,
+                        http::ExpositionFormat format,
                         const OldNames& old_names);
 
 // The parts, each in a file of its own.
-void ExportApps(const AgentSnapshot& snapshot, Exposition& to);
-void ExportNode(const AgentSnapshot& snapshot, Exposition& to);
+void ExportApps(const AgentSnapshot& snapshot, http::Exposition& to);
+void ExportNode(const AgentSnapshot& snapshot, http::Exposition& to);
 void ExportOldNames(const AgentSnapshot& snapshot, const OldNames& old_names,
-                    Exposition& to);
+                    http::Exposition& to);
 
 // "edge camera" → "edge_camera": what Prometheus takes in a metric's name.
 std::string MetricName(std::string_view text);

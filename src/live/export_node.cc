@@ -9,11 +9,11 @@ namespace {
 constexpr double kNsPerS = 1e9;
 
 std::string Label(std::string_view key, std::string_view value) {
-  return LabelText().Add(key, value).text();
+  return http::LabelText().Add(key, value).text();
 }
 
-void ExportCpu(const NodeReading& node, Exposition& to) {
-  to.Family("edgewise_node_cpu_seconds", FamilyType::kCounter,
+void ExportCpu(const NodeReading& node, http::Exposition& to) {
+  to.Family("edgewise_node_cpu_seconds", http::FamilyType::kCounter,
             "CPU time of all cores by mode, since boot.", "seconds");
   if (node.cpu) {
     const CpuTimes& cpu = node.cpu->total;
@@ -26,7 +26,7 @@ void ExportCpu(const NodeReading& node, Exposition& to) {
       to.Sample(Label("mode", mode), static_cast<double>(ns) / kNsPerS);
     }
   }
-  to.Family("edgewise_node_cpu_frequency_hertz", FamilyType::kGauge,
+  to.Family("edgewise_node_cpu_frequency_hertz", http::FamilyType::kGauge,
             "Clock of each core.", "hertz");
   for (const CpuFrequency::Core& core : node.frequencies) {
     to.Sample(Label("cpu", std::to_string(core.cpu)),
@@ -34,22 +34,22 @@ void ExportCpu(const NodeReading& node, Exposition& to) {
   }
 }
 
-void ExportStorage(const NodeReading& node, Exposition& to) {
+void ExportStorage(const NodeReading& node, http::Exposition& to) {
   if (node.memory) {
-    to.Family("edgewise_node_memory_total_bytes", FamilyType::kGauge,
+    to.Family("edgewise_node_memory_total_bytes", http::FamilyType::kGauge,
               "Memory of the node.", "bytes");
     to.Sample("", static_cast<double>(node.memory->total_bytes));
-    to.Family("edgewise_node_memory_available_bytes", FamilyType::kGauge,
+    to.Family("edgewise_node_memory_available_bytes", http::FamilyType::kGauge,
               "Memory that a program could still get.", "bytes");
     to.Sample("", static_cast<double>(node.memory->available_bytes));
   }
-  to.Family("edgewise_node_disk_total_bytes", FamilyType::kGauge,
+  to.Family("edgewise_node_disk_total_bytes", http::FamilyType::kGauge,
             "Size of a file system.", "bytes");
   for (const NodeDisk& disk : node.disks) {
     to.Sample(Label("mount", disk.mount),
               static_cast<double>(disk.total_bytes));
   }
-  to.Family("edgewise_node_disk_available_bytes", FamilyType::kGauge,
+  to.Family("edgewise_node_disk_available_bytes", http::FamilyType::kGauge,
             "What is free of it.", "bytes");
   for (const NodeDisk& disk : node.disks) {
     to.Sample(Label("mount", disk.mount),
@@ -57,10 +57,10 @@ void ExportStorage(const NodeReading& node, Exposition& to) {
   }
 }
 
-void ExportSensors(const NodeReading& node, Exposition& to) {
-  to.Family("edgewise_node_pressure_waiting_seconds", FamilyType::kCounter,
-            "Time in which some task waited for it (PSI), since boot.",
-            "seconds");
+void ExportSensors(const NodeReading& node, http::Exposition& to) {
+  to.Family(
+      "edgewise_node_pressure_waiting_seconds", http::FamilyType::kCounter,
+      "Time in which some task waited for it (PSI), since boot.", "seconds");
   const std::pair<const char*, const std::optional<Pressure>&> resources[] = {
       {"cpu", node.pressure.cpu},
       {"memory", node.pressure.memory},
@@ -71,19 +71,19 @@ void ExportSensors(const NodeReading& node, Exposition& to) {
                 static_cast<double>(pressure->some_ns) / kNsPerS);
     }
   }
-  to.Family("edgewise_node_temperature_celsius", FamilyType::kGauge,
+  to.Family("edgewise_node_temperature_celsius", http::FamilyType::kGauge,
             "Temperature of a thermal zone.", "celsius");
   for (const NodeTemperature& temperature : node.temperatures) {
     to.Sample(Label("zone", temperature.zone), temperature.celsius);
   }
-  to.Family("edgewise_node_power_watts", FamilyType::kGauge,
+  to.Family("edgewise_node_power_watts", http::FamilyType::kGauge,
             "Power of a rail, now or since the reading before.", "watts");
   for (const RailReading& rail : node.power.rails) {
     if (rail.watts) {
       to.Sample(Label("rail", rail.name), *rail.watts);
     }
   }
-  to.Family("edgewise_node_energy_joules", FamilyType::kCounter,
+  to.Family("edgewise_node_energy_joules", http::FamilyType::kCounter,
             "Energy of a rail since the agent started.", "joules");
   for (const RailReading& rail : node.power.rails) {
     if (rail.joules) {
@@ -92,32 +92,32 @@ void ExportSensors(const NodeReading& node, Exposition& to) {
   }
 }
 
-void ExportAgent(const AgentSnapshot& snapshot, Exposition& to) {
-  to.Family("edgewise_agent_info", FamilyType::kGauge,
+void ExportAgent(const AgentSnapshot& snapshot, http::Exposition& to) {
+  to.Family("edgewise_agent_info", http::FamilyType::kGauge,
             "1; the agent and the node that it runs on.");
-  LabelText labels;
+  http::LabelText labels;
   labels.Add("version", snapshot.version)
       .Add("node", snapshot.machine.hostname);
   labels.Add("uuid", snapshot.node_uuid)
       .Add("arch", snapshot.machine.architecture);
   to.Sample(labels, 1.0);
-  to.Family("edgewise_agent_cpu_seconds", FamilyType::kCounter,
+  to.Family("edgewise_agent_cpu_seconds", http::FamilyType::kCounter,
             "CPU time of the agent itself.", "seconds");
   to.Sample("", snapshot.agent.cpu_s);
-  to.Family("edgewise_agent_memory_rss_bytes", FamilyType::kGauge,
+  to.Family("edgewise_agent_memory_rss_bytes", http::FamilyType::kGauge,
             "Resident memory of the agent itself.", "bytes");
   to.Sample("", static_cast<double>(snapshot.agent.rss_bytes));
-  to.Family("edgewise_agent_uptime_seconds", FamilyType::kGauge,
+  to.Family("edgewise_agent_uptime_seconds", http::FamilyType::kGauge,
             "How long the agent has been running.", "seconds");
   to.Sample("", snapshot.agent.uptime_s);
-  to.Family("edgewise_agent_apps", FamilyType::kGauge,
+  to.Family("edgewise_agent_apps", http::FamilyType::kGauge,
             "Apps that are connected.");
   double alive = 0;
   for (const AppSnapshot& app : snapshot.apps) {
     alive += app.alive ? 1 : 0;
   }
   to.Sample("", alive);
-  to.Family("edgewise_agent_refused_clients", FamilyType::kCounter,
+  to.Family("edgewise_agent_refused_clients", http::FamilyType::kCounter,
             "Clients that were turned away or cut off.");
   to.Sample("", static_cast<double>(snapshot.agent.refused_clients));
 }
@@ -134,16 +134,17 @@ std::string MetricName(std::string_view text) {
   return name;
 }
 
-void ExportNode(const AgentSnapshot& snapshot, Exposition& to) {
+void ExportNode(const AgentSnapshot& snapshot, http::Exposition& to) {
   ExportAgent(snapshot, to);
   ExportCpu(snapshot.node, to);
   ExportStorage(snapshot.node, to);
   ExportSensors(snapshot.node, to);
 }
 
-std::string MetricsText(const AgentSnapshot& snapshot, ExpositionFormat format,
+std::string MetricsText(const AgentSnapshot& snapshot,
+                        http::ExpositionFormat format,
                         const OldNames& old_names) {
-  Exposition to(format);
+  http::Exposition to(format);
   ExportNode(snapshot, to);
   ExportApps(snapshot, to);
   ExportOldNames(snapshot, old_names, to);

@@ -10,22 +10,23 @@ namespace edgewise::live {
 namespace {
 
 std::string Label(std::string_view key, std::string_view value) {
-  return LabelText().Add(key, value).text();
+  return http::LabelText().Add(key, value).text();
 }
 
-void One(Exposition& to, const char* name, const char* help, double value,
+void One(http::Exposition& to, const char* name, const char* help, double value,
          std::string_view labels = "") {
-  to.Family(name, FamilyType::kGauge, help);
+  to.Family(name, http::FamilyType::kGauge, help);
   to.Sample(labels, value);
 }
 
-void ExportTegra(const NodeReading& node, Exposition& to) {
-  to.Family("tegra_cpu_frequency_hz", FamilyType::kGauge, "Clock of a core.");
+void ExportTegra(const NodeReading& node, http::Exposition& to) {
+  to.Family("tegra_cpu_frequency_hz", http::FamilyType::kGauge,
+            "Clock of a core.");
   for (const CpuFrequency::Core& core : node.frequencies) {
     to.Sample(Label("cpu", std::to_string(core.cpu)),
               static_cast<double>(core.khz) * 1e3);
   }
-  to.Family("tegra_cpu_util_percentage", FamilyType::kGauge,
+  to.Family("tegra_cpu_util_percentage", http::FamilyType::kGauge,
             "Use of a core in percent.");
   for (size_t i = 0; i < node.core_percent.size(); ++i) {
     to.Sample(Label("cpu", std::to_string(i)), node.core_percent[i]);
@@ -44,11 +45,12 @@ void ExportTegra(const NodeReading& node, Exposition& to) {
         static_cast<double>(memory->swap_cached_bytes));
   }
   // The name is misspelt where it comes from.
-  to.Family("tegra_temperature_celcius", FamilyType::kGauge, "Temperature.");
+  to.Family("tegra_temperature_celcius", http::FamilyType::kGauge,
+            "Temperature.");
   for (const NodeTemperature& temperature : node.temperatures) {
     to.Sample(Label("sensor", temperature.zone), temperature.celsius);
   }
-  to.Family("tegra_wattage_current_milliwatts", FamilyType::kGauge,
+  to.Family("tegra_wattage_current_milliwatts", http::FamilyType::kGauge,
             "Power of a rail.");
   for (const RailReading& rail : node.power.rails) {
     if (rail.watts) {
@@ -57,25 +59,26 @@ void ExportTegra(const NodeReading& node, Exposition& to) {
   }
 }
 
-void ExportCharacterisation(const AgentSnapshot& snapshot, Exposition& to) {
+void ExportCharacterisation(const AgentSnapshot& snapshot,
+                            http::Exposition& to) {
   const Machine& machine = snapshot.machine;
-  LabelText labels;
+  http::LabelText labels;
   labels.Add("char_node_name", machine.hostname);
   labels.Add("char_node_class",
              machine.virtualization.empty() ? "Computer" : "VM");
   labels.Add("char_node_uuid", snapshot.node_uuid);
   const auto with = [&](std::string_view key, std::string_view value) {
-    LabelText more = labels;
+    http::LabelText more = labels;
     return more.Add(key, value);
   };
-  to.Family("char_node_device_model", FamilyType::kGauge,
+  to.Family("char_node_device_model", http::FamilyType::kGauge,
             "1; what the node is.");
   to.Sample(with("char_node_device_model_name",
                  machine.board.empty() ? machine.cpu_model : machine.board),
             1.0);
   One(to, "char_node_ram_total_bytes", "Memory of the node.",
       static_cast<double>(machine.memory_bytes), labels.text());
-  LabelText cpu = labels;
+  http::LabelText cpu = labels;
   cpu.Add("char_node_cpu_brand", machine.cpu_model);
   cpu.Add("char_node_cpu_arch", machine.architecture);
   cpu.Add("char_node_cpu_bits", "64");
@@ -89,13 +92,13 @@ void ExportCharacterisation(const AgentSnapshot& snapshot, Exposition& to) {
     One(to, "char_node_disk_total_size", "Size of the disk in bytes.",
         static_cast<double>(disk.total_bytes), labels.text());
   }
-  LabelText os = labels;
+  http::LabelText os = labels;
   os.Add("char_node_os_name", machine.os);
   os.Add("char_node_os_version", machine.kernel);
   One(to, "char_node_os", "1; the system of the node.", 1, os.text());
 }
 
-void ExportWaggle(const AgentSnapshot& snapshot, Exposition& to) {
+void ExportWaggle(const AgentSnapshot& snapshot, http::Exposition& to) {
   const NodeReading& node = snapshot.node;
   const std::string device = Label("testbed_device", snapshot.machine.hostname);
   if (node.memory) {
@@ -129,10 +132,10 @@ void ExportWaggle(const AgentSnapshot& snapshot, Exposition& to) {
       if (!used.insert(name).second) {
         continue;  // another name that reads the same
       }
-      to.Family(name + "_value", FamilyType::kGauge,
+      to.Family(name + "_value", http::FamilyType::kGauge,
                 "The last value; durations in seconds.");
       to.Sample(device, duration ? metric.last / 1e9 : metric.last);
-      to.Family(name + "_timestamp", FamilyType::kGauge,
+      to.Family(name + "_timestamp", http::FamilyType::kGauge,
                 "When it came, in seconds since 1970.");
       to.Sample(device,
                 static_cast<double>(snapshot.utc_ns) / 1e9 - metric.age_s);
@@ -144,7 +147,7 @@ void ExportWaggle(const AgentSnapshot& snapshot, Exposition& to) {
 }  // namespace
 
 void ExportOldNames(const AgentSnapshot& snapshot, const OldNames& old_names,
-                    Exposition& to) {
+                    http::Exposition& to) {
   if (old_names.tegra) {
     ExportTegra(snapshot.node, to);
   }

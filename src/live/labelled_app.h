@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "live/exposition.h"
+#include "http/exposition.h"
 #include "live/snapshot.h"
 
 namespace edgewise::live {
@@ -17,7 +17,7 @@ struct LabelledApp {
 
   // The labels and one more.
   std::string With(std::string_view key, std::string_view value) const {
-    return labels + "," + LabelText().Add(key, value).text();
+    return labels + "," + http::LabelText().Add(key, value).text();
   }
 };
 
@@ -25,7 +25,8 @@ struct LabelledApp {
 std::vector<LabelledApp> LabelApps(const AgentSnapshot& snapshot);
 
 // The families of what apps record themselves.
-void ExportAppMetrics(const std::vector<LabelledApp>& apps, Exposition& to);
+void ExportAppMetrics(const std::vector<LabelledApp>& apps,
+                      http::Exposition& to);
 
 }  // namespace edgewise::live
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "fetch/client.h"
-#include "live/exposition.h"
+#include "http/exposition.h"
 
 namespace edgewise::live {
 namespace {
@@ -94,7 +94,8 @@ void Pusher::Run() {
   fetch::Request request;
   request.method = "PUT";
   request.url = url_;
-  request.headers = {{"Content-Type", ContentTypeOf(ExpositionFormat::kText)}};
+  request.headers = {
+      {"Content-Type", http::ContentTypeOf(http::ExpositionFormat::kText)}};
   request.connect_limit = std::chrono::seconds(2);
   request.limit = std::chrono::seconds(5);
   bool failing = false;

@@ -52,7 +52,7 @@ class Validation {
       }
       log_macs_.push_back(std::log(std::max(macs, 1.0)));
     }
-    for (const MeasuredRun& run : data.runs) {
+    for (const BoardRun& run : data.runs) {
       devices_.insert(run.device);
     }
   }
@@ -203,7 +203,7 @@ class Validation {
 
   void ForecastRun(const LatencyModel& model, size_t r,
                    const std::set<std::string>& families) {
-    const MeasuredRun& held = data_.runs[r];
+    const BoardRun& held = data_.runs[r];
     const std::vector<size_t> told = Told(model, r);
     VectorXd log_ms =
         VectorXd::Constant(static_cast<Index>(model.networks.size()), kUnknown);

@@ -122,7 +122,7 @@ class LatencyReader {
     const std::string id(row.Text("run"));
     const auto [at, added] = run_.try_emplace(id, data_.runs.size());
     if (added) {
-      MeasuredRun run;
+      BoardRun run;
       run.id = id;
       run.device = row.Text("device");
       run.note = row.Text("note");

@@ -20,7 +20,7 @@
 namespace edgewise {
 
 // One board in one setting.
-struct MeasuredRun {
+struct BoardRun {
   std::string id;
   std::string device;
   std::string note;
@@ -33,7 +33,7 @@ struct LatencyData {
   std::vector<Network> networks;
   // Beside `networks`; nullopt where no table has the network.
   std::vector<std::optional<Characteristics>> characteristics;
-  std::vector<MeasuredRun> runs;
+  std::vector<BoardRun> runs;
   // Natural logarithm of milliseconds, runs x networks; NaN: not measured.
   // The least of a run's repeats: what the device takes undisturbed.
   Eigen::MatrixXd log_ms;

@@ -17,7 +17,7 @@ double Median(std::vector<double> values) {
                                 : (values[half - 1] + values[half]) / 2;
 }
 
-bool SameSetting(const MeasuredRun& a, const MeasuredRun& b) {
+bool SameSetting(const BoardRun& a, const BoardRun& b) {
   return a.device == b.device && a.spec.threads == b.spec.threads &&
          a.spec.little_cores == b.spec.little_cores;
 }

@@ -129,7 +129,7 @@ Result<LatencyModel> FitModel(const LatencyData& data) {
   AddRests(data, matrix, fit, model);
   model.coarse = FitCoarse(data.log_ms, coarse);
   for (size_t r = 0; r < data.runs.size(); ++r) {
-    const MeasuredRun& run = data.runs[r];
+    const BoardRun& run = data.runs[r];
     const auto row = static_cast<Index>(r);
     model.runs.push_back(
         {run.id, run.device, run.note, run.spec,

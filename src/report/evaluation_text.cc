@@ -26,7 +26,7 @@ std::string Factors(const std::optional<IntervalWidth>& width) {
 
 int64_t Devices(const LatencyData& data) {
   std::set<std::string> devices;
-  for (const MeasuredRun& run : data.runs) {
+  for (const BoardRun& run : data.runs) {
     devices.insert(run.device);
   }
   return static_cast<int64_t>(devices.size());

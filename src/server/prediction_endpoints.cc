@@ -86,7 +86,7 @@ void AddPredictionEndpoints(Service& service, Predictor& predictor,
                             http::Access access) {
   service.AddSchemas(kPredictionSchemas);
   service.AddReadiness([&predictor] { return predictor.WhyNotReady(); });
-  service.AddMetrics([&predictor](Exposition& exposition) {
+  service.AddMetrics([&predictor](http::Exposition& exposition) {
     predictor.AddMetrics(exposition);
   });
 

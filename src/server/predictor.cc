@@ -169,31 +169,36 @@ void Predictor::Count(bool out_of_distribution) {
   }
 }
 
-void Predictor::AddMetrics(Exposition& exposition) const {
-  exposition.Begin("edgewise_predictions_total", "counter",
-                   "Predictions made, by what was asked.");
-  exposition.Add({{"mode", "device"}}, static_cast<double>(on_devices_));
-  exposition.Add({{"mode", "cluster"}}, static_cast<double>(on_clusters_));
-  exposition.Add({{"mode", "batch"}}, static_cast<double>(in_batches_));
-  exposition.AddOne("edgewise_predictions_out_of_distribution_total", "counter",
-                    "Predictions for models unlike all that was learnt from.",
-                    static_cast<double>(far_off_));
+void Predictor::AddMetrics(http::Exposition& exposition) const {
+  exposition.Family("edgewise_predictions", http::FamilyType::kCounter,
+                    "Predictions made, by what was asked.");
+  exposition.Sample(http::LabelText().Add("mode", "device"),
+                    static_cast<double>(on_devices_));
+  exposition.Sample(http::LabelText().Add("mode", "cluster"),
+                    static_cast<double>(on_clusters_));
+  exposition.Sample(http::LabelText().Add("mode", "batch"),
+                    static_cast<double>(in_batches_));
+  exposition.One("edgewise_predictions_out_of_distribution",
+                 http::FamilyType::kCounter,
+                 "Predictions for models unlike all that was learnt from.",
+                 static_cast<double>(far_off_));
   if (watch_ == nullptr) {
     return;
   }
   const cluster::ClusterNow now = watch_->Now();
-  exposition.AddOne("edgewise_cluster_readings_total", "counter",
-                    "Attempts to read the cluster's state.",
-                    static_cast<double>(watch_->readings()));
-  exposition.AddOne("edgewise_cluster_reading_failures_total", "counter",
-                    "Attempts that failed.",
-                    static_cast<double>(watch_->failures()));
+  exposition.One("edgewise_cluster_readings", http::FamilyType::kCounter,
+                 "Attempts to read the cluster's state.",
+                 static_cast<double>(watch_->readings()));
+  exposition.One("edgewise_cluster_reading_failures",
+                 http::FamilyType::kCounter, "Attempts that failed.",
+                 static_cast<double>(watch_->failures()));
   if (now.state != nullptr) {
-    exposition.AddOne("edgewise_cluster_nodes", "gauge",
-                      "Nodes in the latest state.",
-                      static_cast<double>(now.state->nodes.size()));
-    exposition.AddOne("edgewise_cluster_state_age_seconds", "gauge",
-                      "Age of the latest state.", now.age_s);
+    exposition.One("edgewise_cluster_nodes", http::FamilyType::kGauge,
+                   "Nodes in the latest state.",
+                   static_cast<double>(now.state->nodes.size()));
+    exposition.One("edgewise_cluster_state_age_seconds",
+                   http::FamilyType::kGauge, "Age of the latest state.",
+                   now.age_s);
   }
 }
 

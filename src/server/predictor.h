@@ -10,11 +10,11 @@
 #include <string>
 
 #include "cluster/cluster_watch.h"
+#include "http/exposition.h"
 #include "placement/hardware.h"
 #include "placement/rank_nodes.h"
 #include "server/answer_cache.h"
 #include "server/cluster_view.h"
-#include "server/exposition.h"
 #include "server/flat_object.h"
 #include "server/problem.h"
 #include "server/profiling_request.h"
@@ -50,7 +50,7 @@ class Predictor {
   OrProblem<std::string> PredictLayers(const Query& query, double memory_bytes);
 
   std::optional<std::string> WhyNotReady() const;
-  void AddMetrics(Exposition& exposition) const;
+  void AddMetrics(http::Exposition& exposition) const;
 
  private:
   OrProblem<std::string> ProfileOnDevice(const ProfilingRequest& request);

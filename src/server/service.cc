@@ -15,7 +15,7 @@ struct Service::State {
   std::vector<Endpoint> endpoints;
   std::vector<std::string> schemas = {kErrorSchemas};
   std::vector<std::function<std::optional<std::string>()>> why_not;
-  std::vector<std::function<void(Exposition&)>> metrics;
+  std::vector<std::function<void(http::Exposition&)>> metrics;
   std::vector<http::Route> routes;  // as started
   std::string openapi;
   int64_t begin_utc_ns = UtcNs();
@@ -32,20 +32,20 @@ const char kStatusSchemas[] = R"("Status": {
   "properties": {"status": {"type": "string", "enum": ["ok"]}}
 })";
 
-void AddProcessMetrics(int64_t begin_utc_ns, Exposition& exposition) {
-  exposition.AddOne("process_cpu_seconds_total", "counter",
-                    "CPU time of this process.",
-                    static_cast<double>(ProcessCpuNs()) * 1e-9);
-  exposition.AddOne("process_start_time_seconds", "gauge",
-                    "When this process began, in seconds since 1970.",
-                    static_cast<double>(begin_utc_ns) * 1e-9);
+void AddProcessMetrics(int64_t begin_utc_ns, http::Exposition& exposition) {
+  exposition.One("process_cpu_seconds", http::FamilyType::kCounter,
+                 "CPU time of this process.",
+                 static_cast<double>(ProcessCpuNs()) * 1e-9);
+  exposition.One("process_start_time_seconds", http::FamilyType::kGauge,
+                 "When this process began, in seconds since 1970.",
+                 static_cast<double>(begin_utc_ns) * 1e-9);
   if (const auto statm = TryReadFile("/proc/self/statm")) {
     const auto fields = SplitFields(*statm);
     const auto pages = fields.size() > 1 ? ParseInt(fields[1]) : std::nullopt;
     if (pages) {
-      exposition.AddOne("process_resident_memory_bytes", "gauge",
-                        "Resident memory of this process.",
-                        static_cast<double>(*pages * ::sysconf(_SC_PAGESIZE)));
+      exposition.One("process_resident_memory_bytes", http::FamilyType::kGauge,
+                     "Resident memory of this process.",
+                     static_cast<double>(*pages * ::sysconf(_SC_PAGESIZE)));
     }
   }
 }
@@ -81,8 +81,10 @@ Service::Service() : state_(std::make_unique<State>()) {
        .answers = {{200, "They can.", {http::kJsonType, "Status"}},
                    ErrorAnswer(503, "They cannot; the message says why.")}});
   Add({.route = {"GET", "/metrics",
-                 [state](const http::Request&) {
-                   Exposition exposition;
+                 [state](const http::Request& request) {
+                   const auto format =
+                       http::ChooseFormat(request.Header("Accept"));
+                   http::Exposition exposition(format);
                    if (const http::Server* const server = state->answering) {
                      AddTrafficMetrics(server->traffic(), state->routes,
                                        exposition);
@@ -91,12 +93,15 @@ Service::Service() : state_(std::make_unique<State>()) {
                    for (const auto& metrics : state->metrics) {
                      metrics(exposition);
                    }
-                   return http::Response{.content_type = kExpositionType,
-                                         .body = exposition.text()};
+                   return http::Response{
+                       .content_type = http::ContentTypeOf(format),
+                       .body = std::move(exposition).Finish()};
                  }},
        .summary = "Metrics for Prometheus",
        .requests = {},
-       .answers = {{200, "Text format 0.0.4.", {"text/plain", ""}}}});
+       .answers = {{200,
+                    "Text format 0.0.4, or OpenMetrics where asked for.",
+                    {"text/plain", ""}}}});
   Add({.route = {"GET", "/openapi.json",
                  [state](const http::Request&) {
                    return http::Response{.body = state->openapi};
@@ -121,7 +126,7 @@ void Service::AddReadiness(
   state_->why_not.push_back(std::move(why_not));
 }
 
-void Service::AddMetrics(std::function<void(Exposition&)> metrics) {
+void Service::AddMetrics(std::function<void(http::Exposition&)> metrics) {
   state_->metrics.push_back(std::move(metrics));
 }
 

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "http/exposition.h"
 #include "http/server.h"
 #include "server/endpoint.h"
-#include "server/exposition.h"
 
 namespace edgewise {
 
@@ -35,7 +35,7 @@ class Service {
   void AddSchemas(std::string members);
   // One sentence that says why requests cannot be answered now, if so.
   void AddReadiness(std::function<std::optional<std::string>()> why_not);
-  void AddMetrics(std::function<void(Exposition&)> metrics);
+  void AddMetrics(std::function<void(http::Exposition&)> metrics);
 
   const std::vector<Endpoint>& endpoints() const;
 

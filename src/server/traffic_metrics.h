@@ -4,15 +4,15 @@
 
 #include <vector>
 
+#include "http/exposition.h"
 #include "http/router.h"
 #include "http/traffic.h"
-#include "server/exposition.h"
 
 namespace edgewise {
 
 void AddTrafficMetrics(const http::Traffic& traffic,
                        const std::vector<http::Route>& routes,
-                       Exposition& exposition);
+                       http::Exposition& exposition);
 
 }  // namespace edgewise
 

@@ -16,7 +16,7 @@ const char kLabels[] =
 
 TEST(MetricsTextTest, HasTheFamiliesOfAnApp) {
   const std::string text =
-      MetricsText(SampleSnapshot(), ExpositionFormat::kText, {});
+      MetricsText(SampleSnapshot(), http::ExpositionFormat::kText, {});
   const std::string labels = kLabels;
   EXPECT_THAT(text, HasSubstr("edgewise_app_up{" + labels + "} 1\n"));
   EXPECT_THAT(text, HasSubstr("edgewise_app_info{" + labels +
@@ -44,7 +44,7 @@ TEST(MetricsTextTest, OldNamesAreThereIfAskedFor) {
   OldNames all;
   all.tegra = all.characterisation = all.waggle = true;
   const std::string text =
-      MetricsText(SampleSnapshot(), ExpositionFormat::kText, all);
+      MetricsText(SampleSnapshot(), http::ExpositionFormat::kText, all);
   EXPECT_THAT(text, HasSubstr("tegra_cpu_util_percentage{cpu=\"1\"} 25\n"));
   EXPECT_THAT(text, HasSubstr("tegra_ram_used_bytes 41943040\n"));
   EXPECT_THAT(text,

@@ -63,7 +63,7 @@ inline LatencyData SmallFleet(int networks = 14, int runs = 24) {
   }
   data.log_ms.resize(runs, networks);
   for (int r = 0; r < runs; ++r) {
-    MeasuredRun run;
+    BoardRun run;
     run.id = std::to_string(r);
     run.device = "board " + std::to_string(r / 2);
     run.spec.threads = 1 + r % 2 * 3;

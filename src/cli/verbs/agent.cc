@@ -52,7 +52,7 @@ int Execute(const AgentOptions& options, const Context& context) {
         [&agent, names = plan->old_names] {
           return live::MetricsText(
               (*agent)->Snapshot(live::Intervals::kWithout),
-              live::ExpositionFormat::kText, names);
+              http::ExpositionFormat::kText, names);
         },
         [](const std::string& message) { PrintError(message); });
     if (!started) {

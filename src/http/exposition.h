@@ -4,8 +4,8 @@
 // A family is opened with its name, type and help, and then filled; families
 // without samples are left out. Names are given without "_total"; counters get
 // it, as either format wants it.
-#ifndef EDGEWISE_LIVE_EXPOSITION_H_
-#define EDGEWISE_LIVE_EXPOSITION_H_
+#ifndef EDGEWISE_HTTP_EXPOSITION_H_
+#define EDGEWISE_HTTP_EXPOSITION_H_
 
 #include <cstdint>
 #include <optional>
@@ -14,7 +14,7 @@
 #include <string_view>
 #include <utility>
 
-namespace edgewise::live {
+namespace edgewise::http {
 
 enum class ExpositionFormat { kText, kOpenMetrics };
 
@@ -49,6 +49,12 @@ class Exposition {
   }
   // Nothing where it is unknown.
   void Sample(std::string_view labels, std::optional<int64_t> value);
+  // A family of one sample without labels.
+  void One(std::string_view name, FamilyType type, std::string_view help,
+           double value) {
+    Family(name, type, help);
+    Sample("", value);
+  }
   // Of a histogram: counts by class, one more than there are bounds.
   void Histogram(std::string_view labels, std::span<const double> bounds,
                  std::span<const uint64_t> by_class, double sum);
@@ -70,6 +76,6 @@ class Exposition {
   bool head_written_ = false;
 };
 
-}  // namespace edgewise::live
+}  // namespace edgewise::http
 
-#endif  // EDGEWISE_LIVE_EXPOSITION_H_
+#endif  // EDGEWISE_HTTP_EXPOSITION_H_

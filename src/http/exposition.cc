@@ -1,4 +1,4 @@
-#include "live/exposition.h"
+#include "http/exposition.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-namespace edgewise::live {
+namespace edgewise::http {
 namespace {
 
 void AppendNumber(double value, std::string* text) {
@@ -169,4 +169,4 @@ std::string Exposition::Finish() && {
   return std::move(text_);
 }
 
-}  // namespace edgewise::live
+}  // namespace edgewise::http

@@ -1,10 +1,10 @@
-#include "live/exposition.h"
+#include "http/exposition.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 
-namespace edgewise::live {
+namespace edgewise::http {
 namespace {
 
 TEST(ChooseFormatTest, GoesByTheAcceptHeader) {
@@ -64,4 +64,4 @@ TEST(ExpositionTest, OpenMetricsNamesCountersWithoutTotalAndEnds) {
 }
 
 }  // namespace
-}  // namespace edgewise::live
+}  // namespace edgewise::http
