@@ -57,8 +57,9 @@ double Elements(const std::vector<int64_t>& shape) {
 }
 
 double Tiles(int64_t height, int64_t width, int64_t tile) {
-  return static_cast<double>((height + tile - 1) / tile) *
-         static_cast<double>((width + tile - 1) / tile);
+  const int64_t rows = (height + tile - 1) / tile;
+  const int64_t columns = (width + tile - 1) / tile;
+  return static_cast<double>(rows) * static_cast<double>(columns);
 }
 
 // Multiplications per channel pair of a 3x3 convolution in the cheapest of
