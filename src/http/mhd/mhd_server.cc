@@ -1,9 +1,9 @@
 // The Server over libmicrohttpd: a pool of threads, each with its own epoll
 // and its share of the connections.
 #include <microhttpd.h>
-#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 
@@ -63,6 +63,7 @@ class MhdServer : public Server {
   BodyBudget budget_;
   ConnectionWatch watch_;
   SlowCrew crew_;
+  std::atomic<bool> stopping_ = false;
   MHD_Daemon* daemon_ = nullptr;
   int port_ = 0;
   std::mutex mutex_;  // of what follows
@@ -91,7 +92,9 @@ void MhdServer::Stop() {
   if (daemon_ == nullptr) {
     return;
   }
-  const MHD_socket listening = MHD_quiesce_daemon(daemon_);
+  // Not MHD_quiesce_daemon: it ends the process where a thread has taken the
+  // listening socket out of its epoll set at the same moment.
+  stopping_ = true;
   watch_.EndStreams();
   {
     std::unique_lock lock(mutex_);
@@ -101,9 +104,6 @@ void MhdServer::Stop() {
   crew_.Finish();  // what is suspended goes on
   MHD_stop_daemon(daemon_);
   daemon_ = nullptr;
-  if (listening != MHD_INVALID_SOCKET) {
-    ::close(listening);
-  }
 }
 
 MHD_Result MhdServer::OnRequest(void* self, MHD_Connection* connection,
@@ -133,6 +133,10 @@ MHD_Result MhdServer::Begin(MHD_Connection* connection, const char* url,
       new Exchange(connection, url, method, router_, settings_.tokens, budget_);
   *context = exchange;
   traffic_.requests.fetch_add(1);
+  if (stopping_ && !exchange->refusal) {
+    exchange->refusal =
+        ErrorResponse(503, "stopping", "the server is about to end");
+  }
   if (exchange->RefuseAtOnce()) {
     exchange->Answer();
     return Send(connection, *exchange);
