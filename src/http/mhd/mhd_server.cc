@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <thread>
 
 #include "base/clock.h"
 #include "base/tcp.h"
@@ -16,6 +18,8 @@
 
 namespace edgewise::http {
 namespace {
+
+constexpr int kDrainSteps = 1000;
 
 WatchedConnection& WatchedOf(MHD_Connection* connection) {
   const auto* info =
@@ -102,6 +106,12 @@ void MhdServer::Stop() {
                            [this] { return traffic_.requests.load() == 0; });
   }
   crew_.Finish();  // what is suspended goes on
+  // libmicrohttpd 0.9.75 crashes where it refuses a malformed request while it
+  // stops: by then no connection should be left.
+  watch_.CutAll();
+  for (int i = 0; i < kDrainSteps && traffic_.connections.load() > 0; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   MHD_stop_daemon(daemon_);
   daemon_ = nullptr;
 }
