@@ -46,7 +46,7 @@ class Server {
 
   virtual int port() const = 0;
   virtual const Traffic& traffic() const = 0;
-  // Takes no more connections, ends streams, waits for requests that are being
+  // Refuses new requests, ends streams, waits for requests that are being
   // answered (at most stop_limit), and returns when no handler runs any more.
   // Not to be called from a handler.
   virtual void Stop() = 0;

@@ -98,6 +98,13 @@ void ConnectionWatch::EndStreams() {
   }
 }
 
+void ConnectionWatch::CutAll() {
+  const std::lock_guard lock(mutex_);
+  for (const auto& connection : connections_) {
+    CutLocked(*connection);
+  }
+}
+
 void ConnectionWatch::Watch() {
   std::unique_lock lock(mutex_);
   while (!stopping_) {

@@ -59,6 +59,8 @@ class ConnectionWatch {
   void EndStream(WatchedConnection& connection);
   // All of now and all to come.
   void EndStreams();
+  // Ends all connections of now.
+  void CutAll();
 
  private:
   void Watch();

@@ -1,11 +1,13 @@
 // The Server over libmicrohttpd: a pool of threads, each with its own epoll
 // and its share of the connections.
 #include <microhttpd.h>
-#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <thread>
 
 #include "base/clock.h"
 #include "base/tcp.h"
@@ -16,6 +18,8 @@
 
 namespace edgewise::http {
 namespace {
+
+constexpr int kDrainSteps = 1000;
 
 WatchedConnection& WatchedOf(MHD_Connection* connection) {
   const auto* info =
@@ -63,6 +67,7 @@ class MhdServer : public Server {
   BodyBudget budget_;
   ConnectionWatch watch_;
   SlowCrew crew_;
+  std::atomic<bool> stopping_ = false;
   MHD_Daemon* daemon_ = nullptr;
   int port_ = 0;
   std::mutex mutex_;  // of what follows
@@ -91,7 +96,9 @@ void MhdServer::Stop() {
   if (daemon_ == nullptr) {
     return;
   }
-  const MHD_socket listening = MHD_quiesce_daemon(daemon_);
+  // Not MHD_quiesce_daemon: it ends the process where a thread has taken the
+  // listening socket out of its epoll set at the same moment.
+  stopping_ = true;
   watch_.EndStreams();
   {
     std::unique_lock lock(mutex_);
@@ -99,11 +106,14 @@ void MhdServer::Stop() {
                            [this] { return traffic_.requests.load() == 0; });
   }
   crew_.Finish();  // what is suspended goes on
+  // libmicrohttpd 0.9.75 crashes where it refuses a malformed request while it
+  // stops: by then no connection should be left.
+  watch_.CutAll();
+  for (int i = 0; i < kDrainSteps && traffic_.connections.load() > 0; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   MHD_stop_daemon(daemon_);
   daemon_ = nullptr;
-  if (listening != MHD_INVALID_SOCKET) {
-    ::close(listening);
-  }
 }
 
 MHD_Result MhdServer::OnRequest(void* self, MHD_Connection* connection,
@@ -133,6 +143,10 @@ MHD_Result MhdServer::Begin(MHD_Connection* connection, const char* url,
       new Exchange(connection, url, method, router_, settings_.tokens, budget_);
   *context = exchange;
   traffic_.requests.fetch_add(1);
+  if (stopping_ && !exchange->refusal) {
+    exchange->refusal =
+        ErrorResponse(503, "stopping", "the server is about to end");
+  }
   if (exchange->RefuseAtOnce()) {
     exchange->Answer();
     return Send(connection, *exchange);
