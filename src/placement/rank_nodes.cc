@@ -123,6 +123,7 @@ std::vector<RankedNode> PlacementCluster::Rank(
       ranked.low_ms = base->ms * *factors.low;
       ranked.high_ms = base->ms * *factors.high;
     }
+    ranked.threads = base->threads;
     ranked.basis = base->basis;
     ranked.out_of_distribution = base->out_of_distribution;
     ranked.load_assumed = factors.assumed && node.busy_percent > 0;

@@ -23,6 +23,7 @@ struct RankedNode {
   std::optional<double> ms;  // nullopt: cannot be predicted
   std::optional<double> low_ms;
   std::optional<double> high_ms;
+  int threads = 1;
   Basis basis = Basis::kCoarse;
   bool out_of_distribution = false;
   bool load_assumed = false;

@@ -33,10 +33,10 @@ class Cluster(EdgewiseTest):
         nodes = [Node("rpi-1", "Raspberry Pi 4 Model B Rev 1.4 ", busy=0.05, uuid="same"),
                  Node("rpi-2", "Raspberry Pi 4B", busy=0.9, uuid="same"),
                  Node("fast-1", "Raspberry Pi 5", busy=0.05, free=16 << 20, uuid="same"),
-                 Node("strange-1", "Acme Board 7", busy=0.95),
+                 Node("strange-1", "Acme Board 7", busy=0.95, cores=1),
                  Node("blind-1", "Raspberry Pi 5", load=False)]
         prometheus = self.cluster(*nodes)
-        prometheus.wait_for(LOAD, 4 * 4)
+        prometheus.wait_for(LOAD, 3 * 4 + 1)
         prometheus.wait_for("char_node_device_model", 5)
         served = self.serve(prometheus)
         best = self.settled(served, lambda found: len(found["ranking"]) == 5, "five nodes")
@@ -51,6 +51,16 @@ class Cluster(EdgewiseTest):
         self.assertIn("CPU load", ranking["blind-1"]["why_not"])
         self.assertGreater(ranking["rpi-2"]["predicted_execution_time"], ranking["rpi-1"]["predicted_execution_time"])
         self.assertEqual(ranking["strange-1"]["basis"], "spec_only")
+
+        with self.subTest("placed from the command line"):
+            (self.scratch / "model.json").write_text(json.dumps(MODEL))
+            done = self.edgewise("predict", "model.json", "--place", "--image", "lab/detect:1", "--json",
+                                 "--prometheus", f"127.0.0.1:{prometheus.port}")
+            self.assertEqual(done.code, 0, done.stderr)
+            placed = json.loads(done.stdout)
+            self.assertEqual(placed["node"], "rpi-1")
+            self.assertIn("hostname: rpi-1\n", placed["manifest"])
+            self.assertIn("memory", {node["node"]: node for node in placed["nodes"]}["fast-1"]["why_not"])
 
         with self.subTest("the seed's own request"):
             answer = served.profile(SEED_CLUSTER)

@@ -67,7 +67,7 @@ class PlaceTest(EdgewiseTest):
         self.assertEqual(done.stdout, "")
 
     def test_bad_input_says_what_to_do(self):
-        for arguments, words in ((PLACE[:3], "--nodes"), ((*PLACE, "--device", "x"), "nodes' file"),
+        for arguments, words in ((PLACE[:3], "--image"), ((*PLACE[:3], *PLACE[5:]), "--nodes"), ((*PLACE, "--device", "x"), "the nodes say"),
                                  ((*PLACE[:-1], "no image"), "--image"), ((*PLACE[:4], "missing.yaml", *PLACE[5:]), "missing.yaml")):
             done = self.edgewise(*arguments)
             self.assertEqual(done.code, 2, (arguments, done.stderr))

@@ -1,8 +1,10 @@
 #include "cli/verbs/network_query.h"
 
 #include <filesystem>
+#include <utility>
 
 #include "base/text.h"
+#include "placement/memory_need.h"
 #include "prediction/csv_table.h"
 #include "prediction/data_tables.h"
 #include "prediction/onnx_network.h"
@@ -10,8 +12,15 @@
 namespace edgewise::cli {
 namespace {
 
+NetworkQuery ByFields(Characteristics fields, const std::string& file) {
+  const auto memory_bytes = MemoryNeedBytes(fields);
+  std::string name = fields.model.empty() ? file : fields.model;
+  return {{std::move(name), std::move(fields)}, memory_bytes};
+}
+
 // The one network of a table of layers or of characteristics.
-Result<Query> QueryFromTable(const std::string& text, const std::string& file) {
+Result<NetworkQuery> QueryFromTable(const std::string& text,
+                                    const std::string& file) {
   const auto table = ParseCsv(text, file);
   if (!table) {
     return table.error();
@@ -30,8 +39,7 @@ Result<Query> QueryFromTable(const std::string& text, const std::string& file) {
     if (auto checked = one(models->size()); !checked) {
       return checked.error();
     }
-    const std::string name = models->front().model;
-    return Query{name.empty() ? file : name, std::move(models->front())};
+    return ByFields(std::move(models->front()), file);
   }
   const auto networks = ReadLayersTable(*table, file);
   if (!networks) {
@@ -45,10 +53,11 @@ Result<Query> QueryFromTable(const std::string& text, const std::string& file) {
     return Error{ErrorCode::kInvalid,
                  file + " has no layer that does anything"};
   }
-  return Query{networks->front().name, costs};
+  return NetworkQuery{{networks->front().name, costs}, std::nullopt};
 }
 
-Result<Query> QueryFromOnnx(const std::string& file, const OnnxOptions& onnx) {
+Result<NetworkQuery> QueryFromOnnx(const std::string& file,
+                                   const OnnxOptions& onnx) {
   const auto shapes = InputShapesFrom(onnx);
   if (!shapes) {
     return shapes.error();
@@ -62,19 +71,25 @@ Result<Query> QueryFromOnnx(const std::string& file, const OnnxOptions& onnx) {
     return Error{ErrorCode::kInvalid,
                  file + " has no layer that does anything"};
   }
-  return Query{model->name, costs};
+  return NetworkQuery{{model->name, costs},
+                      MemoryNeedBytes(model->characteristics)};
 }
 
 }  // namespace
 
-Result<Query> QueryFrom(const LatencyModel& model, const std::string& words,
-                        const OnnxOptions& onnx) {
+Result<NetworkQuery> QueryFrom(const LatencyModel& model,
+                               const std::string& words,
+                               const OnnxOptions& onnx) {
   if (words.ends_with(".onnx")) {
     return QueryFromOnnx(words, onnx);
   }
   std::error_code error;
   if (!std::filesystem::is_regular_file(words, error)) {
-    return QueryKnownNetwork(model, words);
+    auto known = QueryKnownNetwork(model, words);
+    if (!known) {
+      return known.error();
+    }
+    return NetworkQuery{std::move(*known), std::nullopt};
   }
   const auto text = ReadFile(words);
   if (!text) {
@@ -85,8 +100,7 @@ Result<Query> QueryFrom(const LatencyModel& model, const std::string& words,
     if (!fields) {
       return fields.error();
     }
-    const std::string name = fields->model;
-    return Query{name, std::move(*fields)};
+    return ByFields(std::move(*fields), words);
   }
   return QueryFromTable(*text, words);
 }

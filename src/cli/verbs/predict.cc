@@ -82,16 +82,18 @@ Result<void> AddLoad(const LatencyModel& model, double load_percent,
 
 Result<void> CheckOptions(const Options& options) {
   const PlaceOptions& place = options.place;
-  if (!place.place && (place.apply || !place.nodes.empty() ||
-                       !place.image.empty() || !place.output.empty())) {
+  if (!place.place &&
+      (place.apply || !place.nodes.empty() || !place.image.empty() ||
+       !place.output.empty() || !place.prometheus.where.empty())) {
     return Error{ErrorCode::kInvalid,
-                 "--nodes, --image, --apply and -o are of --place: add it"};
+                 "--nodes, --prometheus, --image, --apply and -o are of "
+                 "--place: add it"};
   }
   if (place.place && (!options.device.empty() || !options.spec.empty() ||
                       options.threads > 0 || options.load_percent)) {
     return Error{ErrorCode::kInvalid,
-                 "with --place the nodes' file says device, spec, threads and "
-                 "load: leave out these options"};
+                 "with --place the nodes say device, spec, threads and load: "
+                 "leave out these options"};
   }
   return {};
 }
@@ -104,14 +106,15 @@ int Execute(const Options& options) {
   if (!model) {
     return Fail(model.error());
   }
-  const auto query = QueryFrom(*model, options.features, options.onnx);
-  if (!query) {
-    return Fail(query.error());
+  const auto network = QueryFrom(*model, options.features, options.onnx);
+  if (!network) {
+    return Fail(network.error());
   }
   if (options.place.place) {
-    return PlaceVerb(*model, *query, options.place, options.json);
+    return PlaceVerb(*model, *network, options.place, options.json);
   }
-  auto predictions = Predictions(*model, *query, options);
+  const Query& query = network->query;
+  auto predictions = Predictions(*model, query, options);
   if (!predictions) {
     return Fail(predictions.error());
   }
@@ -123,8 +126,8 @@ int Execute(const Options& options) {
     }
   }
   Print(options.json
-            ? PredictionJson(*model, *query, *predictions)
-            : PredictionText(*query, *predictions,
+            ? PredictionJson(*model, query, *predictions)
+            : PredictionText(query, *predictions,
                              options.all ? predictions->size() : kShown,
                              StyleFor(STDOUT_FILENO)));
   return kExitDone;

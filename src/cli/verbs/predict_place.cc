@@ -4,12 +4,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <memory>
+#include <utility>
+
 #include "base/text.h"
 #include "base/unique_fd.h"
 #include "base/write_all.h"
 #include "cli/context.h"
 #include "cli/output_file.h"
 #include "mqtt/child_program.h"
+#include "placement/rank_nodes.h"
 #include "prediction/manifest.h"
 #include "prediction/place.h"
 #include "report/node_ranking.h"
@@ -39,23 +43,84 @@ Result<void> ApplyWithKubectl(const std::string& manifest) {
   return {};
 }
 
-Result<std::vector<ClusterNode>> Nodes(const std::string& file) {
+Result<std::vector<NodeForecast>> RankListed(const LatencyModel& model,
+                                             const Query& query,
+                                             const std::string& file) {
   const auto text = ReadFile(file);
   if (!text) {
     return text.error();
   }
-  return ReadClusterNodes(*text, file);
+  const auto nodes = ReadClusterNodes(*text, file);
+  if (!nodes) {
+    return nodes.error();
+  }
+  return RankNodes(model, query, *nodes);
+}
+
+// The nodes as they are now.
+Result<std::vector<NodeForecast>> RankWatched(const LatencyModel& model,
+                                              const NetworkQuery& network,
+                                              cluster::Prometheus& prometheus) {
+  auto state = prometheus.ReadCluster();
+  if (!state) {
+    return state.error();
+  }
+  const Hardware hardware(model);
+  const PlacementCluster now(
+      std::make_shared<const cluster::ClusterState>(std::move(*state)),
+      hardware, PlacementRules());
+  std::vector<NodeForecast> forecasts;
+  for (const RankedNode& ranked :
+       now.Rank(network.query, network.memory_bytes)) {
+    const cluster::NodeState& node = now.state().nodes[ranked.node];
+    NodeForecast forecast{node.name, std::nullopt, ranked.why_not};
+    if (ranked.ms && ranked.why_not.empty()) {
+      Prediction& prediction = forecast.prediction.emplace();
+      prediction.device = node.device_model;
+      prediction.threads = ranked.threads;
+      prediction.ms = *ranked.ms;
+      prediction.low_ms = ranked.low_ms;
+      prediction.high_ms = ranked.high_ms;
+      prediction.basis = ranked.basis;
+      prediction.load_percent = node.cpu_busy_percent;
+      prediction.out_of_distribution = ranked.out_of_distribution;
+    }
+    forecasts.push_back(std::move(forecast));
+  }
+  return forecasts;
+}
+
+Result<std::vector<NodeForecast>> Rank(const LatencyModel& model,
+                                       const NetworkQuery& network,
+                                       const PlaceOptions& options) {
+  if (!options.nodes.empty()) {
+    return RankListed(model, network.query, options.nodes);
+  }
+  auto prometheus = PrometheusFrom(options.prometheus);
+  if (!prometheus) {
+    return prometheus.error();
+  }
+  if (!*prometheus) {
+    return Error{ErrorCode::kInvalid,
+                 "--place needs to know which nodes there are: --prometheus "
+                 "HOST:PORT, or --nodes FILE"};
+  }
+  return RankWatched(model, network, **prometheus);
 }
 
 }  // namespace
 
 void AddPlaceOptions(CLI::App& verb, PlaceOptions& options) {
-  verb.add_flag("--place", options.place,
-                "Choose among --nodes, and print a manifest that runs --image "
-                "on the fastest");
+  verb.add_flag(
+      "--place", options.place,
+      "Choose among a cluster's nodes, and print a manifest that runs "
+      "--image on the fastest");
   verb.add_option("--nodes", options.nodes,
                   "Of --place: YAML with the nodes' names and devices")
       ->type_name("FILE");
+  AddPrometheusOptions(verb, options.prometheus,
+                       ", for --place among its nodes as they are now (default "
+                       "$PROMETHEUS_IP)");
   verb.add_option("--image", options.image,
                   "Of --place: the container image that runs the network")
       ->type_name("IMAGE");
@@ -66,18 +131,24 @@ void AddPlaceOptions(CLI::App& verb, PlaceOptions& options) {
       ->type_name("FILE");
 }
 
-int PlaceVerb(const LatencyModel& model, const Query& query,
+int PlaceVerb(const LatencyModel& model, const NetworkQuery& network,
               const PlaceOptions& options, bool json) {
-  if (options.nodes.empty() || options.image.empty()) {
+  const Query& query = network.query;
+  if (options.image.empty()) {
     return Fail({ErrorCode::kInvalid,
-                 "--place needs --nodes FILE (which nodes there are) and "
-                 "--image IMAGE (what runs the network)"});
+                 "--place needs --image IMAGE (what runs the network)"});
   }
-  const auto nodes = Nodes(options.nodes);
-  if (!nodes) {
-    return Fail(nodes.error());
+  const auto ranked = Rank(model, network, options);
+  if (!ranked) {
+    return Fail(ranked.error());
   }
-  const auto ranking = RankNodes(model, query, *nodes);
+  const std::vector<NodeForecast>& ranking = *ranked;
+  if (ranking.empty()) {
+    PrintError(
+        "no node can be chosen: Prometheus knows none that a characterisation "
+        "agent (edgewise agent --old-names) describes");
+    return kExitNo;
+  }
   if (!ranking.front().prediction) {
     PrintError("no node can be chosen: " + ranking.front().node + ": " +
                ranking.front().why_not);

@@ -6,7 +6,8 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "prediction/predict.h"
+#include "cli/verbs/network_query.h"
+#include "cli/verbs/prometheus_options.h"
 
 namespace edgewise::cli {
 
@@ -14,12 +15,13 @@ struct PlaceOptions {
   bool place = false;
   bool apply = false;
   std::string nodes;
+  PrometheusOptions prometheus;
   std::string image;
   std::string output;
 };
 
 void AddPlaceOptions(CLI::App& verb, PlaceOptions& options);
-int PlaceVerb(const LatencyModel& model, const Query& query,
+int PlaceVerb(const LatencyModel& model, const NetworkQuery& network,
               const PlaceOptions& options, bool json);
 
 }  // namespace edgewise::cli

@@ -2,14 +2,13 @@
 #include <poll.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdlib>
 #include <memory>
 
 #include "base/text.h"
 #include "cli/option_values.h"
 #include "cli/verbs.h"
 #include "cli/verbs/latency_files.h"
-#include "cluster/prometheus.h"
+#include "cli/verbs/prometheus_options.h"
 #include "http/tokens.h"
 #include "server/prediction_endpoints.h"
 #include "sessions/signal_guard.h"
@@ -25,11 +24,7 @@ struct Options {
   std::string token_file;
   bool open_predictions = false;
   std::string model;
-  std::string prometheus;
-  std::string ca_file;
-  std::string user;
-  std::string password_file;
-  std::string prometheus_token_file;
+  PrometheusOptions prometheus;
   std::string refresh;
   std::string state_limit;
 };
@@ -49,70 +44,21 @@ Result<http::ServerSettings> ServerSettingsOf(const Options& options) {
   return settings;
 }
 
-// A secret, alone in a file.
-Result<std::string> SecretIn(const char* flag, const std::string& file) {
-  const auto text = ReadFile(file);
-  if (!text) {
-    return Error{text.error().code,
-                 std::string(flag) + ": " + text.error().message};
-  }
-  return std::string(Trim(*text));
-}
-
-Result<cluster::PrometheusSettings> PrometheusSettingsOf(
-    const Options& options, const std::string& where) {
-  cluster::PrometheusSettings settings;
-  const auto url = cluster::PrometheusUrl(where);
-  if (!url) {
-    return Error{
-        url.error().code,
-        (options.prometheus.empty() ? "PROMETHEUS_IP: " : "--prometheus: ") +
-            url.error().message};
-  }
-  settings.url = *url;
-  settings.ca_file = options.ca_file;
-  settings.credentials.user = options.user;
-  if (!options.password_file.empty()) {
-    auto secret = SecretIn("--prometheus-password-file", options.password_file);
-    if (!secret) {
-      return secret.error();
-    }
-    settings.credentials.password = std::move(*secret);
-  }
-  if (!options.prometheus_token_file.empty()) {
-    auto secret =
-        SecretIn("--prometheus-token-file", options.prometheus_token_file);
-    if (!secret) {
-      return secret.error();
-    }
-    settings.credentials.bearer_token = std::move(*secret);
-  }
-  return settings;
-}
-
 // Null without a Prometheus.
 Result<std::unique_ptr<cluster::ClusterWatch>> WatchFrom(
     const Options& options) {
-  const char* const environment = std::getenv("PROMETHEUS_IP");
-  const std::string where = !options.prometheus.empty() ? options.prometheus
-                            : environment != nullptr    ? environment
-                                                        : "";
-  if (where.empty()) {
-    return std::unique_ptr<cluster::ClusterWatch>();
+  auto prometheus = PrometheusFrom(options.prometheus);
+  if (!prometheus) {
+    return prometheus.error();
   }
-  auto settings = PrometheusSettingsOf(options, where);
-  if (!settings) {
-    return settings.error();
+  if (!*prometheus) {
+    return std::unique_ptr<cluster::ClusterWatch>();
   }
   const auto refresh_ns = DurationOption("--refresh", options.refresh);
   if (!refresh_ns) {
     return refresh_ns.error();
   }
-  auto prometheus = cluster::Prometheus::Open(std::move(*settings));
-  if (!prometheus) {
-    return prometheus.error();
-  }
-  auto shared = std::make_shared<cluster::Prometheus>(std::move(*prometheus));
+  auto shared = std::make_shared<cluster::Prometheus>(std::move(**prometheus));
   return std::make_unique<cluster::ClusterWatch>(
       [shared] { return shared->ReadCluster(); },
       std::chrono::milliseconds(refresh_ns->value_or(kRefreshNs) / 1'000'000));
@@ -172,25 +118,10 @@ int Execute(const Options& options) {
   return Serve(options, *settings, predictor, signals);
 }
 
-void AddPrometheusOptions(CLI::App& verb, Options& options) {
-  verb.add_option("--prometheus", options.prometheus,
-                  "Where the cluster's Prometheus is; its nodes are then "
-                  "predicted for (default $PROMETHEUS_IP, else none)")
-      ->type_name("HOST:PORT|URL");
-  verb.add_option("--prometheus-ca", options.ca_file,
-                  "Certificates to trust for https:// (default: the system's)")
-      ->type_name("FILE");
-  verb.add_option("--prometheus-user", options.user,
-                  "User for basic authentication at Prometheus")
-      ->type_name("NAME");
-  verb.add_option("--prometheus-password-file", options.password_file,
-                  "File with that user's password")
-      ->type_name("FILE")
-      ->needs("--prometheus-user");
-  verb.add_option("--prometheus-token-file", options.prometheus_token_file,
-                  "File with a bearer token for Prometheus")
-      ->type_name("FILE")
-      ->excludes("--prometheus-user");
+void AddClusterOptions(CLI::App& verb, Options& options) {
+  AddPrometheusOptions(verb, options.prometheus,
+                       "; its nodes are then predicted for (default "
+                       "$PROMETHEUS_IP, else none)");
   verb.add_option("--refresh", options.refresh,
                   "How often to ask it (default 5s)")
       ->type_name("TIME");
@@ -225,7 +156,7 @@ void AddServe(CLI::App& root, Context& context) {
                    "A model of edgewise train (default: the one that comes "
                    "with edgewise)")
       ->type_name("FILE");
-  AddPrometheusOptions(*verb, *options);
+  AddClusterOptions(*verb, *options);
   verb->footer(
       "What it answers is listed at /openapi.json. Off this machine callers "
       "need a\ntoken, or --open-predictions.\n"
