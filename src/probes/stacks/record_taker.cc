@@ -129,7 +129,7 @@ std::vector<std::string> RecordTaker::notes() const {
   }
   if (slowed_ > 1) {
     notes.push_back(
-        "Python kept several cores busy: after some seconds one in " +
+        "Python kept several cores busy: after a moment one in " +
         std::to_string(slowed_) +
         " samples was taken, and counts as many, so that sampling stays within "
         "1% of a core");

@@ -14,7 +14,7 @@ namespace edgewise {
 
 class SamplingBudget {
  public:
-  static constexpr int64_t kWindowNs = kNsPerSecond;
+  static constexpr int64_t kWindowNs = kNsPerSecond / 4;
 
   // Who asks for more samples grants more: the budget is what one busy core's
   // samples usually take.
