@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-
+#include "../probes/fake_tree.h"
 #include "live/live_sink.h"
 
 namespace edgewise::live {
@@ -73,20 +72,17 @@ TEST_F(AnomalyTest, MemoryAndCpuBeyondTheirMarginAreMarked) {
 }
 
 TEST(ReadCardsTest, ReadsAFolderAndNamesABadOne) {
-  char folder[] = "/tmp/edgewise-cards-XXXXXX";
-  ASSERT_NE(mkdtemp(folder), nullptr);
-  const std::filesystem::path path = folder;
-  std::ofstream(path / "cam.yaml") << "name: cam\nwcet_ms: 12\n";
-  std::ofstream(path / "notes.txt") << "no card";
-  const auto cards = ReadCards(path);
+  const FakeTree folder;
+  folder.Write("cam.yaml", "name: cam\nwcet_ms: 12\n");
+  folder.Write("notes.txt", "no card");
+  const auto cards = ReadCards(folder.root());
   ASSERT_TRUE(cards) << cards.error().message;
   EXPECT_EQ(cards->at("cam").wcet_ms, 12);
-  std::ofstream(path / "bad.yaml") << "wcet_ms: soon\n";
-  const auto bad = ReadCards(path);
+  folder.Write("bad.yaml", "wcet_ms: soon\n");
+  const auto bad = ReadCards(folder.root());
   ASSERT_FALSE(bad);
   EXPECT_NE(bad.error().message.find("bad.yaml"), std::string::npos);
-  std::filesystem::remove_all(path);
-  EXPECT_FALSE(ReadCards(path));
+  EXPECT_FALSE(ReadCards(folder / "none"));
 }
 
 }  // namespace

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
+#include "../probes/fake_tree.h"
 
 namespace edgewise::live {
 namespace {
@@ -13,24 +12,15 @@ const std::string kId(64, 'c');
 // A machine with processes of its own.
 class IdentifyTest : public testing::Test {
  protected:
-  IdentifyTest() {
-    char folder[] = "/tmp/edgewise-identify-XXXXXX";
-    EXPECT_NE(mkdtemp(folder), nullptr);
-    root_ = folder;
-  }
-  ~IdentifyTest() override { std::filesystem::remove_all(root_); }
-  void Write(const std::string& path, const std::string& text) {
-    std::filesystem::create_directories((root_ / path).parent_path());
-    std::ofstream(root_ / path) << text;
-  }
   static RingClient Client(std::string program, std::string identity = "") {
     return {1, 42, 1000, std::move(program), std::move(identity)};
   }
-  std::filesystem::path root_;
+  FakeTree machine_;
 };
 
 TEST_F(IdentifyTest, TheProgramNamesTheApp) {
-  const Newcomer newcomer = Identifier(root_).Identify(Client("detector"));
+  const Newcomer newcomer =
+      Identifier(machine_.root()).Identify(Client("detector"));
   EXPECT_EQ(newcomer.identity.name, "detector");
   EXPECT_EQ(newcomer.identity.container, "");
   EXPECT_EQ(newcomer.pid, 42);
@@ -39,15 +29,18 @@ TEST_F(IdentifyTest, TheProgramNamesTheApp) {
 
 TEST_F(IdentifyTest, AnInterpreterIsNamedAfterItsScript) {
   using namespace std::string_literals;
-  Write("proc/42/cmdline", "python3\0/app/count.py\0"s);
-  Identifier identifier(root_);
+  machine_.Write("proc/42/cmdline", "python3\0/app/count.py\0"s);
+  Identifier identifier(machine_.root());
   EXPECT_EQ(identifier.Identify(Client("python3.11")).identity.name, "count");
   EXPECT_EQ(identifier.Identify(42, 1000).identity.name, "count");
 }
 
 TEST_F(IdentifyTest, WhatTheAppSaysComesFirst) {
-  const Newcomer newcomer = Identifier(root_).Identify(Client(
-      "python3", "app=tracker\ninstance=n\nlabels=a=b\ndetached_ns=7\n"));
+  const Newcomer newcomer =
+      Identifier(machine_.root())
+          .Identify(
+              Client("python3",
+                     "app=tracker\ninstance=n\nlabels=a=b\ndetached_ns=7\n"));
   EXPECT_EQ(newcomer.identity.name, "tracker");
   EXPECT_EQ(newcomer.identity.instance, "n");
   EXPECT_EQ(newcomer.identity.labels.size(), 1u);
@@ -55,18 +48,20 @@ TEST_F(IdentifyTest, WhatTheAppSaysComesFirst) {
 }
 
 TEST_F(IdentifyTest, AProcessThatIsGoneHasANameAllTheSame) {
-  EXPECT_EQ(Identifier(root_).Identify(42, 1000).identity.name, "unnamed");
+  EXPECT_EQ(Identifier(machine_.root()).Identify(42, 1000).identity.name,
+            "unnamed");
 }
 
 TEST_F(IdentifyTest, ContainersHaveTheNameOfTheEngineOrTheirId) {
-  Write("proc/42/cgroup", "0::/docker/" + kId + "\n");
-  EXPECT_EQ(Identifier(root_).Identify(Client("x")).identity.container,
-            kId.substr(0, 12));
-  Write("var/lib/docker/containers/" + kId + "/config.v2.json",
-        R"({"Name": "/cars", "Config": {"Labels": {
+  machine_.Write("proc/42/cgroup", "0::/docker/" + kId + "\n");
+  EXPECT_EQ(
+      Identifier(machine_.root()).Identify(Client("x")).identity.container,
+      kId.substr(0, 12));
+  machine_.Write("var/lib/docker/containers/" + kId + "/config.v2.json",
+                 R"({"Name": "/cars", "Config": {"Labels": {
             "io.kubernetes.pod.name": "cars-0",
             "io.kubernetes.pod.namespace": "edge"}}})");
-  const Newcomer newcomer = Identifier(root_).Identify(Client("x"));
+  const Newcomer newcomer = Identifier(machine_.root()).Identify(Client("x"));
   EXPECT_EQ(newcomer.identity.container, "cars");
   EXPECT_EQ(newcomer.identity.pod, "edge/cars-0");
 }

@@ -2,9 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
-
+#include "../probes/fake_tree.h"
 #include "base/clock.h"
 #include "live/node_uuid.h"
 
@@ -43,20 +41,13 @@ TEST(NodeProbeTest, AnEmptyMachineHasNothing) {
 
 class NodeUuidTest : public testing::Test {
  protected:
-  NodeUuidTest() {
-    char folder[] = "/tmp/edgewise-uuid-XXXXXX";
-    EXPECT_NE(mkdtemp(folder), nullptr);
-    root_ = folder;
-  }
-  ~NodeUuidTest() override { std::filesystem::remove_all(root_); }
-  std::filesystem::path root_;
+  FakeTree machine_;
 };
 
 TEST_F(NodeUuidTest, ComesFromTheMachineAndHidesIt) {
   const std::string id(32, '7');
-  std::filesystem::create_directories(root_ / "etc");
-  std::ofstream(root_ / "etc/machine-id") << id << "\n";
-  const auto uuid = NodeUuid(root_ / "home", root_);
+  machine_.Write("etc/machine-id", id + "\n");
+  const auto uuid = NodeUuid(machine_ / "home", machine_.root());
   ASSERT_TRUE(uuid);
   EXPECT_EQ(*uuid, UuidFrom(id));
   EXPECT_EQ(uuid->size(), 36u);
@@ -65,11 +56,11 @@ TEST_F(NodeUuidTest, ComesFromTheMachineAndHidesIt) {
 }
 
 TEST_F(NodeUuidTest, IsKeptWhereTheMachineHasNone) {
-  const auto first = NodeUuid(root_ / "home", root_);
-  const auto second = NodeUuid(root_ / "home", root_);
+  const auto first = NodeUuid(machine_ / "home", machine_.root());
+  const auto second = NodeUuid(machine_ / "home", machine_.root());
   ASSERT_TRUE(first);
   EXPECT_EQ(*first, *second);
-  EXPECT_NE(*first, *NodeUuid(root_ / "other", root_));
+  EXPECT_NE(*first, *NodeUuid(machine_ / "other", machine_.root()));
 }
 
 }  // namespace
