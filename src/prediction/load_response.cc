@@ -18,6 +18,7 @@ constexpr double kMostIdlePercent = 20;
 constexpr double kKnotPercent = 10;
 // Of a predicted slowdown no more than a factor of a thousand is believed.
 const double kMostLogSlowdown = std::log(1000.0);
+constexpr double kFullErrorPercent = 25;
 
 // One measurement under load, against the same without.
 struct Slowdown {
@@ -170,6 +171,16 @@ double LoadResponse::LogSlowdown(double percent, int threads) const {
   const LoadCurve& wanted = threads == 1 ? one_thread : more_threads;
   const LoadCurve& other = threads == 1 ? more_threads : one_thread;
   return (wanted.load_percent.empty() ? other : wanted).At(percent);
+}
+
+std::optional<double> LoadResponse::LogError(double percent) const {
+  if (percent <= 0) {
+    return 0;
+  }
+  return log_error_90
+             ? std::optional(*log_error_90 *
+                             std::min(1.0, percent / kFullErrorPercent))
+             : std::nullopt;
 }
 
 std::optional<LoadResponse> FitLoad(const std::vector<LoadRow>& rows) {

@@ -31,6 +31,9 @@ struct LoadResponse {
 
   // Where only one of the curves was measured, it stands for both.
   double LogSlowdown(double percent, int threads) const;
+  // What a slow-down may be wrong by: nothing without load, all of log_error_90
+  // from the least load on that networks are usually measured under.
+  std::optional<double> LogError(double percent) const;
 };
 
 // nullopt if no network was measured with and without load on one device with

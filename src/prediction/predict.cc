@@ -151,7 +151,7 @@ std::optional<Prediction> UnderLoad(const LatencyModel& model, Prediction idle,
       std::exp(model.load->LogSlowdown(load_percent, idle.threads));
   Prediction loaded = std::move(idle);
   loaded.load_percent = load_percent;
-  const auto& error = model.load->log_error_90;
+  const auto error = model.load->LogError(load_percent);
   // Independent errors: the squares of their logarithms add up.
   const auto widened = [&](std::optional<double> end,
                            double sign) -> std::optional<double> {

@@ -99,6 +99,12 @@ TEST_F(PredictTest, LoadMakesItSlowerAndLessCertain) {
   EXPECT_NEAR(std::log(*loaded->high_ms / loaded->ms), std::hypot(0.4, 0.4),
               1e-9);
   EXPECT_EQ(loaded->load_percent, 50);
+  const auto hardly = UnderLoad(model_, idle, 5);
+  EXPECT_LT(*hardly->high_ms / hardly->ms, *loaded->high_ms / loaded->ms);
+  const auto unloaded = UnderLoad(model_, idle, 0);
+  EXPECT_DOUBLE_EQ(unloaded->ms, idle.ms);
+  EXPECT_DOUBLE_EQ(*unloaded->low_ms, *idle.low_ms);
+  EXPECT_DOUBLE_EQ(*unloaded->high_ms, *idle.high_ms);
   model_.load->log_error_90 = std::nullopt;
   EXPECT_FALSE(UnderLoad(model_, idle, 50)->low_ms);
 }
