@@ -2,11 +2,11 @@
 #include <optional>
 #include <utility>
 
+#include "base/child_program.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "execution/release_file.h"
-#include "mqtt/child_program.h"
 #include "mqtt/works.h"
 
 namespace edgewise::mqtt {

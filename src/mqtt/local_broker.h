@@ -9,8 +9,8 @@
 #include <optional>
 #include <string>
 
+#include "base/child_program.h"
 #include "base/result.h"
-#include "mqtt/child_program.h"
 
 namespace edgewise::mqtt {
 

@@ -6,9 +6,9 @@
 #include <array>
 #include <cerrno>
 
+#include "base/child_program.h"
 #include "base/clock.h"
 #include "base/unique_fd.h"
-#include "mqtt/child_program.h"
 #include "mqtt/works.h"
 
 namespace edgewise::mqtt {

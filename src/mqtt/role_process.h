@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
+#include "base/child_program.h"
 #include "base/result.h"
 #include "base/unique_fd.h"
-#include "mqtt/child_program.h"
 #include "mqtt/pipeline_settings.h"
 
 namespace edgewise::mqtt {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "prediction/place.h"
+#include "placement/forecast_nodes.h"
 #include "report/table.h"
 
 namespace edgewise {

@@ -7,15 +7,14 @@
 #include <memory>
 #include <utility>
 
+#include "base/child_program.h"
 #include "base/text.h"
 #include "base/unique_fd.h"
 #include "base/write_all.h"
 #include "cli/context.h"
 #include "cli/output_file.h"
-#include "mqtt/child_program.h"
-#include "placement/rank_nodes.h"
-#include "prediction/manifest.h"
-#include "prediction/place.h"
+#include "placement/forecast_nodes.h"
+#include "placement/manifest.h"
 #include "report/node_ranking.h"
 
 namespace edgewise::cli {
@@ -27,8 +26,8 @@ Result<void> ApplyWithKubectl(const std::string& manifest) {
       ::lseek(text.get(), 0, SEEK_SET) != 0) {
     return Error{ErrorCode::kIo, "the manifest could not be handed to kubectl"};
   }
-  auto kubectl = mqtt::ChildProgram::Start({"kubectl", "apply", "-f", "-"},
-                                           {text.get(), STDERR_FILENO, -1});
+  auto kubectl = ChildProgram::Start({"kubectl", "apply", "-f", "-"},
+                                     {text.get(), STDERR_FILENO, -1});
   if (!kubectl) {
     return Error{ErrorCode::kUnsupported,
                  "kubectl could not be started: install it, or leave out "
@@ -37,7 +36,7 @@ Result<void> ApplyWithKubectl(const std::string& manifest) {
   const int status = kubectl->Wait();
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
     return Error{ErrorCode::kUnsupported,
-                 "kubectl apply ended with " + mqtt::EndText(status) +
+                 "kubectl apply ended with " + EndText(status) +
                      ": nothing is known to run; see its message above"};
   }
   return {};
@@ -50,11 +49,11 @@ Result<std::vector<NodeForecast>> RankListed(const LatencyModel& model,
   if (!text) {
     return text.error();
   }
-  const auto nodes = ReadClusterNodes(*text, file);
+  const auto nodes = ReadListedNodes(*text, file);
   if (!nodes) {
     return nodes.error();
   }
-  return RankNodes(model, query, *nodes);
+  return ForecastNodes(model, query, *nodes);
 }
 
 // The nodes as they are now.
@@ -69,25 +68,7 @@ Result<std::vector<NodeForecast>> RankWatched(const LatencyModel& model,
   const PlacementCluster now(
       std::make_shared<const cluster::ClusterState>(std::move(*state)),
       hardware, PlacementRules());
-  std::vector<NodeForecast> forecasts;
-  for (const RankedNode& ranked :
-       now.Rank(network.query, network.memory_bytes)) {
-    const cluster::NodeState& node = now.state().nodes[ranked.node];
-    NodeForecast forecast{node.name, std::nullopt, ranked.why_not};
-    if (ranked.ms && ranked.why_not.empty()) {
-      Prediction& prediction = forecast.prediction.emplace();
-      prediction.device = node.device_model;
-      prediction.threads = ranked.threads;
-      prediction.ms = *ranked.ms;
-      prediction.low_ms = ranked.low_ms;
-      prediction.high_ms = ranked.high_ms;
-      prediction.basis = ranked.basis;
-      prediction.load_percent = node.cpu_busy_percent;
-      prediction.out_of_distribution = ranked.out_of_distribution;
-    }
-    forecasts.push_back(std::move(forecast));
-  }
-  return forecasts;
+  return ForecastNodes(now, network.query, network.memory_bytes);
 }
 
 Result<std::vector<NodeForecast>> Rank(const LatencyModel& model,

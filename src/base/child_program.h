@@ -1,6 +1,6 @@
-// ChildProgram: a program that a role started, and its end.
-#ifndef EDGEWISE_MQTT_CHILD_PROGRAM_H_
-#define EDGEWISE_MQTT_CHILD_PROGRAM_H_
+// ChildProgram: a program that we started, and its end.
+#ifndef EDGEWISE_BASE_CHILD_PROGRAM_H_
+#define EDGEWISE_BASE_CHILD_PROGRAM_H_
 
 #include <sys/types.h>
 
@@ -12,7 +12,7 @@
 
 #include "base/result.h"
 
-namespace edgewise::mqtt {
+namespace edgewise {
 
 // A child's end in words: "exit code 3", "killed by signal 9".
 std::string EndText(int wait_status);
@@ -56,6 +56,6 @@ class ChildProgram {
   std::optional<int> status_;
 };
 
-}  // namespace edgewise::mqtt
+}  // namespace edgewise
 
-#endif  // EDGEWISE_MQTT_CHILD_PROGRAM_H_
+#endif  // EDGEWISE_BASE_CHILD_PROGRAM_H_

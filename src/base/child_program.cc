@@ -1,4 +1,4 @@
-#include "mqtt/child_program.h"
+#include "base/child_program.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/unique_fd.h"
 
-namespace edgewise::mqtt {
+namespace edgewise {
 namespace {
 
 constexpr int kReportNumber = 3;
@@ -135,4 +135,4 @@ int ChildProgram::Stop(int64_t grace_ns) {
   return Wait();
 }
 
-}  // namespace edgewise::mqtt
+}  // namespace edgewise

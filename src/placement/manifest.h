@@ -1,6 +1,6 @@
 // A Kubernetes manifest that runs a container on one node.
-#ifndef EDGEWISE_PREDICTION_MANIFEST_H_
-#define EDGEWISE_PREDICTION_MANIFEST_H_
+#ifndef EDGEWISE_PLACEMENT_MANIFEST_H_
+#define EDGEWISE_PLACEMENT_MANIFEST_H_
 
 #include <string>
 #include <string_view>
@@ -23,4 +23,4 @@ Result<std::string> PlacementManifest(const std::string& network,
 
 }  // namespace edgewise
 
-#endif  // EDGEWISE_PREDICTION_MANIFEST_H_
+#endif  // EDGEWISE_PLACEMENT_MANIFEST_H_

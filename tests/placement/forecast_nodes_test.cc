@@ -1,4 +1,4 @@
-#include "prediction/place.h"
+#include "placement/forecast_nodes.h"
 
 #include <gmock/gmock.h>
 
@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-class PlaceTest : public testing::Test {
+class ForecastNodesTest : public testing::Test {
  protected:
   void SetUp() override {
     auto model = FitModel(SmallFleet());
@@ -24,12 +24,12 @@ class PlaceTest : public testing::Test {
   Query query_;
 };
 
-TEST_F(PlaceTest, TheFastestNodeIsFirstAndTheUnknownLast) {
-  const auto ranking = RankNodes(model_, query_,
-                                 {{"mystery", "Quantum 9000", "", {}, {}},
-                                  {"a", "board 1", "", {}, {}},
-                                  {"b", "board 2", "", {}, {}},
-                                  {"c", "", "Cortex-A53 1.5GHz", 2, {}}});
+TEST_F(ForecastNodesTest, TheFastestNodeIsFirstAndTheUnknownLast) {
+  const auto ranking = ForecastNodes(model_, query_,
+                                     {{"mystery", "Quantum 9000", "", {}, {}},
+                                      {"a", "board 1", "", {}, {}},
+                                      {"b", "board 2", "", {}, {}},
+                                      {"c", "", "Cortex-A53 1.5GHz", 2, {}}});
   ASSERT_EQ(ranking.size(), 4U);
   EXPECT_LE(ranking[0].prediction->ms, ranking[1].prediction->ms);
   EXPECT_EQ(ranking[3].node, "mystery");
@@ -43,18 +43,19 @@ TEST_F(PlaceTest, TheFastestNodeIsFirstAndTheUnknownLast) {
   }
 }
 
-TEST_F(PlaceTest, LoadMovesTheChoice) {
-  std::vector<ClusterNode> nodes = {{"a", "board 1", "", {}, {}},
-                                    {"b", "board 2", "", {}, {}}};
-  const std::string first = RankNodes(model_, query_, nodes)[0].node;
-  for (ClusterNode& node : nodes) {
+TEST_F(ForecastNodesTest, LoadMovesTheChoice) {
+  std::vector<ListedNode> nodes = {{"a", "board 1", "", {}, {}},
+                                   {"b", "board 2", "", {}, {}}};
+  const std::string first = ForecastNodes(model_, query_, nodes)[0].node;
+  for (ListedNode& node : nodes) {
     if (node.name == first) {
       node.load_percent = 90;
     }
   }
-  EXPECT_THAT(RankNodes(model_, query_, nodes)[1].why_not, HasSubstr("load"));
+  EXPECT_THAT(ForecastNodes(model_, query_, nodes)[1].why_not,
+              HasSubstr("load"));
   model_.load = LoadResponse{{}, {{0, 100}, {0, 5}}, 0.4, 12, 80};
-  EXPECT_NE(RankNodes(model_, query_, nodes)[0].node, first);
+  EXPECT_NE(ForecastNodes(model_, query_, nodes)[0].node, first);
 }
 
 }  // namespace

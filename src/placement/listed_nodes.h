@@ -1,7 +1,7 @@
 // The nodes of a cluster and what they are made of, as a user lists them
 // (docs/predict.md).
-#ifndef EDGEWISE_PREDICTION_CLUSTER_NODES_H_
-#define EDGEWISE_PREDICTION_CLUSTER_NODES_H_
+#ifndef EDGEWISE_PLACEMENT_LISTED_NODES_H_
+#define EDGEWISE_PLACEMENT_LISTED_NODES_H_
 
 #include <optional>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace edgewise {
 
-struct ClusterNode {
+struct ListedNode {
   std::string name;    // as the cluster calls it
   std::string device;  // a board's name; may be empty
   std::string spec;    // its description, for a board never measured
@@ -22,9 +22,9 @@ struct ClusterNode {
 
 // YAML: `nodes`, a list of maps. Refuses names that are there twice or that no
 // cluster can have; `origin` is what errors call the text.
-Result<std::vector<ClusterNode>> ReadClusterNodes(std::string_view yaml,
-                                                  const std::string& origin);
+Result<std::vector<ListedNode>> ReadListedNodes(std::string_view yaml,
+                                                const std::string& origin);
 
 }  // namespace edgewise
 
-#endif  // EDGEWISE_PREDICTION_CLUSTER_NODES_H_
+#endif  // EDGEWISE_PLACEMENT_LISTED_NODES_H_

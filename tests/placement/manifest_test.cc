@@ -1,4 +1,4 @@
-#include "prediction/manifest.h"
+#include "placement/manifest.h"
 
 #include <gmock/gmock.h>
 

@@ -1,7 +1,8 @@
-#include "prediction/place.h"
+#include "placement/forecast_nodes.h"
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "prediction/device_names.h"
 
@@ -9,7 +10,7 @@ namespace edgewise {
 namespace {
 
 std::optional<Prediction> Idle(const LatencyModel& model, const Query& query,
-                               const ClusterNode& node, std::string& why_not) {
+                               const ListedNode& node, std::string& why_not) {
   if (MatchDevice(node.device, KnownDevices(model))) {
     auto settings = PredictOnDevice(model, query, node.device, node.threads);
     if (settings) {
@@ -36,11 +37,11 @@ std::optional<Prediction> Idle(const LatencyModel& model, const Query& query,
 
 }  // namespace
 
-std::vector<NodeForecast> RankNodes(const LatencyModel& model,
-                                    const Query& query,
-                                    const std::vector<ClusterNode>& nodes) {
+std::vector<NodeForecast> ForecastNodes(const LatencyModel& model,
+                                        const Query& query,
+                                        const std::vector<ListedNode>& nodes) {
   std::vector<NodeForecast> ranking;
-  for (const ClusterNode& node : nodes) {
+  for (const ListedNode& node : nodes) {
     NodeForecast forecast{node.name, std::nullopt, ""};
     forecast.prediction = Idle(model, query, node, forecast.why_not);
     if (forecast.prediction && node.load_percent.value_or(0) > 0) {
@@ -63,6 +64,29 @@ std::vector<NodeForecast> RankNodes(const LatencyModel& model,
                      return time(a) < time(b);
                    });
   return ranking;
+}
+
+std::vector<NodeForecast> ForecastNodes(const PlacementCluster& watched,
+                                        const Query& query,
+                                        std::optional<double> memory_bytes) {
+  std::vector<NodeForecast> forecasts;
+  for (const RankedNode& ranked : watched.Rank(query, memory_bytes)) {
+    const cluster::NodeState& node = watched.state().nodes[ranked.node];
+    NodeForecast forecast{node.name, std::nullopt, ranked.why_not};
+    if (ranked.ms && ranked.why_not.empty()) {
+      Prediction& prediction = forecast.prediction.emplace();
+      prediction.device = node.device_model;
+      prediction.threads = ranked.threads;
+      prediction.ms = *ranked.ms;
+      prediction.low_ms = ranked.low_ms;
+      prediction.high_ms = ranked.high_ms;
+      prediction.basis = ranked.basis;
+      prediction.load_percent = node.cpu_busy_percent;
+      prediction.out_of_distribution = ranked.out_of_distribution;
+    }
+    forecasts.push_back(std::move(forecast));
+  }
+  return forecasts;
 }
 
 }  // namespace edgewise

@@ -4,14 +4,14 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "prediction/cluster_nodes.h"
-#include "prediction/manifest.h"
+#include "placement/listed_nodes.h"
+#include "placement/manifest.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const auto nodes = edgewise::ReadClusterNodes(text, "nodes.yaml");
+  const auto nodes = edgewise::ReadListedNodes(text, "nodes.yaml");
   if (nodes) {
-    for (const edgewise::ClusterNode& node : *nodes) {
+    for (const edgewise::ListedNode& node : *nodes) {
       if (node.name.empty()) {
         std::abort();
       }

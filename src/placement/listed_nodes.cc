@@ -1,4 +1,4 @@
-#include "prediction/cluster_nodes.h"
+#include "placement/listed_nodes.h"
 
 #include <algorithm>
 #include <set>
@@ -23,17 +23,17 @@ bool IsNodeName(std::string_view name) {
 
 }  // namespace
 
-Result<std::vector<ClusterNode>> ReadClusterNodes(std::string_view yaml,
-                                                  const std::string& origin) {
+Result<std::vector<ListedNode>> ReadListedNodes(std::string_view yaml,
+                                                const std::string& origin) {
   const auto root = ReadYaml(yaml, origin, "list of nodes");
   if (!root) {
     return root.error();
   }
   YamlReader reader(origin);
-  std::vector<ClusterNode> nodes;
+  std::vector<ListedNode> nodes;
   std::set<std::string> names;
   const auto take = [&](const YamlNode& item) {
-    ClusterNode node;
+    ListedNode node;
     reader.ReadMap(
         item, "a node",
         {{"name", reader.Text(node.name)},

@@ -1,4 +1,4 @@
-#include "prediction/cluster_nodes.h"
+#include "placement/listed_nodes.h"
 
 #include <gmock/gmock.h>
 
@@ -8,7 +8,7 @@ namespace {
 using testing::HasSubstr;
 
 TEST(ClusterNodesTest, NodesAreReadInOrder) {
-  const auto nodes = ReadClusterNodes(
+  const auto nodes = ReadListedNodes(
       "nodes:\n"
       "  - {name: kitchen, device: Raspberry Pi 4B, threads: 4, load_percent: "
       "30}\n"
@@ -33,7 +33,7 @@ TEST(ClusterNodesTest, WhatIsWrongIsSaidWithItsLine) {
         std::pair("nodes:\n  - {name: a, load_percent: 101}\n", "load_percent"),
         std::pair("nodes:\n  - {name: a, treads: 2}\n", "threads"),
         std::pair("node: a\n", "nodes"), std::pair("", "nodes.yaml")}) {
-    const auto nodes = ReadClusterNodes(yaml, "nodes.yaml");
+    const auto nodes = ReadListedNodes(yaml, "nodes.yaml");
     ASSERT_FALSE(nodes) << yaml;
     EXPECT_THAT(nodes.error().message, HasSubstr(words));
   }
