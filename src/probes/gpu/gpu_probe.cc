@@ -237,7 +237,7 @@ Result<GpuProbe> GpuProbe::Open(std::string library_file) {
     state->boards.push_back(std::move(board));
   }
   if (state->boards.empty()) {
-    return Error{ErrorCode::kNotFound,
+    return Error{ErrorCode::kUnsupported,
                  "NVIDIA's driver is there, but it has no GPU: check that one "
                  "is plugged in, or handed to this container"};
   }

@@ -53,7 +53,8 @@ struct GpuReading {
 
 class GpuProbe {
  public:
-  // All GPUs of the library. kNotFound: no driver, or no GPU.
+  // All GPUs of the library. kNotFound: no driver; kUnsupported: one that is
+  // of no use, or has no GPU.
   static Result<GpuProbe> Open(std::string library_file = {});
   GpuProbe(GpuProbe&&) noexcept;
   GpuProbe& operator=(GpuProbe&&) noexcept;

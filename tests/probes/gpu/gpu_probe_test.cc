@@ -199,7 +199,7 @@ TEST_F(GpuProbeTest, ADriverWithoutGpuSaysSo) {
   Answer("driver 1\n");
   const auto probe = Open();
   ASSERT_FALSE(probe);
-  EXPECT_EQ(probe.error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(probe.error().code, ErrorCode::kUnsupported);
   EXPECT_THAT(probe.error().message, HasSubstr("it has no GPU"));
 }
 
