@@ -56,6 +56,17 @@ bool Synchronises(std::string_view call) {
   return call.find("Synchronize") != std::string_view::npos;
 }
 
+// CUPTI tells the runtime's functions by the version that brought them:
+// "cudaMalloc_v3020".
+std::string PlainName(const std::string& call) {
+  const size_t version = call.rfind("_v");
+  const bool dated =
+      call.starts_with("cuda") && version != std::string::npos &&
+      version + 2 < call.size() &&
+      call.find_first_not_of("0123456789", version + 2) == std::string::npos;
+  return dated ? call.substr(0, version) : call;
+}
+
 // The records of all processes, added up name by name.
 class Sums {
  public:
@@ -136,7 +147,7 @@ void Sums::AddCalls(const Trace& trace) {
   const CallRecord* outer = nullptr;
   std::unordered_map<uint32_t, uint64_t> launches;
   for (const CallRecord& call : calls) {
-    const std::string& name = trace.NameOf(call.name);
+    const std::string name = PlainName(trace.NameOf(call.name));
     const bool within = outer != nullptr && outer->thread == call.thread &&
                         call.end_ns <= outer->end_ns &&
                         call.start_ns < outer->end_ns;

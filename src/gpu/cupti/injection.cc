@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <new>
+#include <string_view>
 
 #include "gpu/cupti/cupti_library.h"
 #include "gpu/cupti/trace_writer.h"
@@ -90,6 +91,10 @@ void AddCall(const cupti::Call& call, int domain) {
           cupti::kSuccess ||
       name == nullptr) {
     name = "?";
+  }
+  // CUPTI asks for the name of each kernel itself.
+  if (std::string_view(name) == "cuKernelGetName") {
+    return;
   }
   record.name = recording->writer.Name(name);
   record.thread = call.thread;

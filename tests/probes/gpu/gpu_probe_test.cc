@@ -180,6 +180,20 @@ TEST_F(GpuProbeTest, RubbishOfAJetsonIsNotTold) {
   EXPECT_EQ(reading.celsius, std::nullopt);
 }
 
+TEST_F(GpuProbeTest, TheAnswersOfABusyH200AreUnderstood) {
+  ::setenv("EDGEWISE_FAKE_NVML", RECORDED "/h200.nvml", 1);
+  auto probe = Open();
+  ASSERT_TRUE(probe);
+  EXPECT_EQ(probe->devices()[0].name, "NVIDIA H200");
+  // Its data sheet says 4.8 TB/s.
+  EXPECT_NEAR(probe->devices()[0].peak_bytes_per_s.value(), 4.8e12, 0.05e12);
+  const GpuReading reading = probe->Read(0)[0];
+  EXPECT_EQ(reading.busy_percent, 100);
+  EXPECT_EQ(reading.memory_used_bytes, 4849467392);
+  EXPECT_DOUBLE_EQ(reading.watts.value(), 474.753);
+  EXPECT_EQ(reading.processes->at(0).memory_bytes, 4840226816);
+}
+
 TEST_F(GpuProbeTest, NoLibraryIsNoDriver) {
   const auto probe = GpuProbe::Open("/nowhere/libnvidia-ml.so.1");
   ASSERT_FALSE(probe);
