@@ -104,13 +104,14 @@ Table GpuKernelTable(const GpuSummary& summary, size_t most) {
               {}};
   for (size_t i = 0; i < std::min(most, summary.kernels.size()); ++i) {
     const GpuKernelUse& kernel = summary.kernels[i];
-    table.rows.push_back({{Printable(kernel.name)},
-                          {FormatCount(kernel.count)},
-                          {Time(kernel.total_ns)},
-                          {ShareText(kernel.total_ns, summary.busy_ns)},
-                          {Time(kernel.total_ns / kernel.count)},
-                          {Time(kernel.max_ns)},
-                          {OccupancyText(kernel)}});
+    table.rows.push_back(
+        {{Printable(kernel.name)},
+         {FormatCount(kernel.count)},
+         {Time(kernel.total_ns)},
+         {ShareText(kernel.total_ns, summary.busy_ns)},
+         {Time(kernel.total_ns / std::max<int64_t>(kernel.count, 1))},
+         {Time(kernel.max_ns)},
+         {OccupancyText(kernel)}});
   }
   return table;
 }
@@ -147,11 +148,12 @@ Table GpuCallTable(const GpuSummary& summary, size_t most) {
       {}};
   for (size_t i = 0; i < std::min(most, summary.calls.size()); ++i) {
     const GpuCallUse& call = summary.calls[i];
-    table.rows.push_back({{Printable(call.name)},
-                          {FormatCount(call.count)},
-                          {Time(call.total_ns)},
-                          {Time(call.total_ns / call.count)},
-                          {Time(call.max_ns)}});
+    table.rows.push_back(
+        {{Printable(call.name)},
+         {FormatCount(call.count)},
+         {Time(call.total_ns)},
+         {Time(call.total_ns / std::max<int64_t>(call.count, 1))},
+         {Time(call.max_ns)}});
   }
   return table;
 }
