@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -94,8 +95,7 @@ class Sums {
   // By the device's name and number: devices of two processes with the same
   // number are the same.
   std::map<std::pair<std::string, uint32_t>, Work> work_;
-  int64_t launch_count_ = 0;
-  int64_t launch_ns_ = 0;
+  std::vector<int64_t> launches_ns_;
   std::vector<int64_t> delays_ns_;
 };
 
@@ -161,8 +161,7 @@ void Sums::AddCalls(const Trace& trace) {
     use.total_ns += LengthNs(call);
     use.max_ns = std::max(use.max_ns, LengthNs(call));
     if (Launches(name)) {
-      ++launch_count_;
-      launch_ns_ += LengthNs(call);
+      launches_ns_.push_back(LengthNs(call));
       launches.emplace(call.correlation, call.start_ns);
     } else if (Synchronises(name)) {
       summary_.synchronise_ns += LengthNs(call);
@@ -273,6 +272,28 @@ std::vector<Use> Longest(std::map<std::string, Use>& uses,
   return sorted;
 }
 
+// The upper one of two; nullopt of none.
+std::optional<int64_t> Median(std::vector<int64_t>& values) {
+  if (values.empty()) {
+    return std::nullopt;
+  }
+  const auto middle =
+      values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Without the slowest 5%; nullopt of none.
+std::optional<int64_t> MeanWithoutSlowest(std::vector<int64_t>& values) {
+  if (values.empty()) {
+    return std::nullopt;
+  }
+  std::sort(values.begin(), values.end());
+  values.resize(values.size() - values.size() / 20);
+  return std::accumulate(values.begin(), values.end(), int64_t{0}) /
+         std::ssize(values);
+}
+
 GpuSummary Sums::Take() {
   for (auto& [device, work] : work_) {
     summary_.devices.push_back(device.first);
@@ -281,15 +302,8 @@ GpuSummary Sums::Take() {
   summary_.kernels = Longest(kernels_, &GpuKernelUse::name, kMostKernels);
   summary_.copies = Longest(copies_, &GpuCopyUse::way, copies_.size());
   summary_.calls = Longest(calls_, &GpuCallUse::name, kMostCalls);
-  if (launch_count_ > 0) {
-    summary_.launch_mean_ns = launch_ns_ / launch_count_;
-  }
-  if (!delays_ns_.empty()) {
-    const auto middle =
-        delays_ns_.begin() + static_cast<ptrdiff_t>(delays_ns_.size() / 2);
-    std::nth_element(delays_ns_.begin(), middle, delays_ns_.end());
-    summary_.launch_delay_ns = *middle;
-  }
+  summary_.launch_mean_ns = MeanWithoutSlowest(launches_ns_);
+  summary_.launch_delay_ns = Median(delays_ns_);
   return std::move(summary_);
 }
 

@@ -71,7 +71,7 @@ struct GpuSummary {
   int64_t gap_count = 0;   // stretches of nothing
   int64_t longest_gap_ns = 0;
 
-  // Of calls that launch kernels; nullopt without any.
+  // Of calls that launch kernels, without the slowest 5%, which load code.
   std::optional<int64_t> launch_mean_ns;
   // From such a call to the start of its kernel, where the GPU had nothing
   // else to do: half of them take no longer.

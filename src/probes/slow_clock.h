@@ -19,8 +19,6 @@ class SlowClock {
 
   // Always due at first.
   bool Due(int64_t now_ns) const;
-  // When it will be; of no meaning before the first look.
-  int64_t next_ns() const { return next_ns_; }
   // A look was taken and took `cost_ns` of CPU time.
   void Looked(int64_t now_ns, int64_t cost_ns);
 

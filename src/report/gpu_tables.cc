@@ -196,8 +196,8 @@ std::string GpuText(const Run& run, const TextStyle& style) {
   }
   const GpuSummary& summary = *run.gpu->summary;
   std::string text =
-      Tint(fmt::format("on the GPU: {} of {} on {}",
-                       FormatCount(summary.kernel_count, "launch"),
+      Tint(fmt::format("on the GPU: {} launches of {} on {}",
+                       FormatCount(summary.kernel_count),
                        FormatCount(std::ssize(summary.kernels), "kernel"),
                        DeviceText(summary)),
            Tone::kDim, style) +

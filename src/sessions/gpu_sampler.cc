@@ -1,16 +1,23 @@
 #include "sessions/gpu_sampler.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
 #include "base/clock.h"
-#include "probes/slow_clock.h"
 
 namespace edgewise {
 namespace {
 
-constexpr int64_t kEveryNs = 250 * kNsPerMs;
-constexpr double kMostShare = 0.01;
+constexpr int64_t kLightEveryNs = 200 * kNsPerMs;
+constexpr int64_t kFullEveryNs = kNsPerSecond;
+constexpr double kMostLightShare = 0.01;
+constexpr double kMostFullShare = 0.005;
+
+int64_t PauseNs(int64_t least_ns, int64_t cost_ns, double most_share) {
+  return std::max(least_ns, static_cast<int64_t>(static_cast<double>(cost_ns) /
+                                                 most_share));
+}
 
 }  // namespace
 
@@ -27,34 +34,42 @@ GpuSampler::GpuSampler(GpuProbe probe)
 
 GpuSampler::~GpuSampler() { Stop(); }
 
-int64_t GpuSampler::ReadOnce() {
+int64_t GpuSampler::ReadOnce(GpuProbe::Depth depth) {
   const int64_t before_ns = ThreadCpuNs();
-  auto readings = probe_.Read(MonotonicNs());
+  auto readings = probe_.Read(MonotonicNs(), depth);
   const std::lock_guard lock(mutex_);
   readings_.push_back(std::move(readings));
   return ThreadCpuNs() - before_ns;
 }
 
 void GpuSampler::Start() {
-  (void)ReadOnce();
+  (void)ReadOnce(GpuProbe::Depth::kFull);
   thread_ = std::thread([this] { Work(); });
 }
 
+// At even distances, so that means over readings are means over time.
 void GpuSampler::Work() {
-  SlowClock clock(kEveryNs, kMostShare);
-  clock.Looked(MonotonicNs(), 0);
+  int64_t next_ns = MonotonicNs() + kLightEveryNs;
+  int64_t next_full_ns = MonotonicNs() + kFullEveryNs;
   std::unique_lock lock(mutex_);
   while (!ending_) {
-    const int64_t pause_ns = clock.next_ns() - MonotonicNs();
-    if (pause_ns > 0) {
-      wake_.wait_for(lock, std::chrono::nanoseconds(pause_ns),
+    const int64_t now_ns = MonotonicNs();
+    if (now_ns < next_ns) {
+      wake_.wait_for(lock, std::chrono::nanoseconds(next_ns - now_ns),
                      [this] { return ending_; });
       continue;
     }
+    const bool full = now_ns >= next_full_ns;
     lock.unlock();
-    const int64_t cost_ns = ReadOnce();
-    clock.Looked(MonotonicNs(), cost_ns);
+    const int64_t cost_ns =
+        ReadOnce(full ? GpuProbe::Depth::kFull : GpuProbe::Depth::kLight);
     lock.lock();
+    if (full) {
+      next_full_ns = now_ns + PauseNs(kFullEveryNs, cost_ns, kMostFullShare);
+      next_ns = now_ns + kLightEveryNs;
+    } else {
+      next_ns = now_ns + PauseNs(kLightEveryNs, cost_ns, kMostLightShare);
+    }
   }
 }
 
@@ -73,7 +88,7 @@ void GpuSampler::Stop() {
   }
   wake_.notify_one();
   thread_.join();
-  (void)ReadOnce();
+  (void)ReadOnce(GpuProbe::Depth::kFull);
 }
 
 }  // namespace edgewise

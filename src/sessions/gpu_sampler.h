@@ -23,8 +23,9 @@ class GpuSampler {
   ~GpuSampler();
 
   const std::vector<GpuDevice>& devices() const { return devices_; }
-  // Reads once, then every 250 ms on its thread, more rarely if that took more
-  // than 1% of a core. Signals that are blocked now stay so in the thread.
+  // Reads once, then lightly every 200 ms on its thread, more rarely if that
+  // took more than 1% of a core, and fully now and then for another half
+  // percent. Signals that are blocked now stay so in the thread.
   void Start();
   // What was read since the last call: for each moment one reading per device.
   std::vector<std::vector<GpuReading>> TakeReadings();
@@ -34,7 +35,7 @@ class GpuSampler {
  private:
   void Work();
   // Returns the CPU time it took, of the calling thread.
-  int64_t ReadOnce();
+  int64_t ReadOnce(GpuProbe::Depth depth);
 
   GpuProbe probe_;  // the thread's, while there is one
   const std::vector<GpuDevice> devices_;

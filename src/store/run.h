@@ -133,7 +133,7 @@ struct GpuAccount {
   // Of the program alone, on all GPUs; nullopt where the driver does not tell
   // processes apart.
   std::optional<int64_t> memory_peak_bytes;
-  // The most that GPU memory moved in a quarter of a second; nullopt where it
+  // The most that GPU memory moved in a fifth of a second; nullopt where it
   // is not counted, or others used the GPU too.
   std::optional<double> most_bytes_per_s;
   std::optional<GpuSummary> summary;  // of kernels and copies: --gpu-summary

@@ -137,6 +137,15 @@ TEST(GpuSummaryTest, CallsWithinCallsAreNotCounted) {
   EXPECT_EQ(summary.synchronise_ns, 40);
 }
 
+TEST(GpuSummaryTest, LaunchesThatLoadCodeDoNotSpoilTheMean) {
+  TraceMaker maker;
+  maker.Call(3, 1, 10, 1'000'010);
+  for (uint64_t i = 0; i < 19; ++i) {
+    maker.Call(3, 1, 2'000'000 + 100 * i, 2'000'010 + 100 * i);
+  }
+  EXPECT_EQ(maker.Summary().launch_mean_ns, 10);
+}
+
 TEST(GpuSummaryTest, LaunchDelayIsOfKernelsThatHadNothingToWaitFor) {
   const GpuSummary summary = TraceMaker()
                                  .Call(3, 1, 10, 12, 1)

@@ -155,7 +155,6 @@ struct Api {
   Status (*next_record)(uint8_t*, size_t, Activity**) = nullptr;
   Status (*dropped)(void*, uint32_t, size_t*) = nullptr;
   Status (*flush_all)(uint32_t) = nullptr;
-  Status (*flush_period)(uint32_t) = nullptr;  // CUDA 11 and later
   Status (*callback_name)(int, uint32_t, const char**) = nullptr;
 };
 

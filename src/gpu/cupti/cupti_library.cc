@@ -80,7 +80,6 @@ bool Resolve(void* library, const char* name, Function* function) {
 
 std::optional<Api> ResolveAll(void* library) {
   Api api;
-  (void)Resolve(library, "cuptiActivityFlushPeriod", &api.flush_period);
   (void)Resolve(library, "cuptiActivityGetNumDroppedRecords", &api.dropped);
   if (Resolve(library, "cuptiGetVersion", &api.get_version) &&
       Resolve(library, "cuptiGetTimestamp", &api.get_timestamp) &&

@@ -1,12 +1,15 @@
 // The library that CUDA loads into the program (CUDA_INJECTION64_PATH), so that
 // an unchanged program tells its kernels, copies and calls.
+#include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cstdlib>
+#include <mutex>
 #include <new>
 #include <string_view>
+#include <thread>
 
 #include "gpu/cupti/cupti_library.h"
 #include "gpu/cupti/trace_writer.h"
@@ -14,9 +17,11 @@
 namespace edgewise::gpu {
 namespace {
 
-constexpr size_t kBufferBytes = 1 << 20;
+// Small, since only buffers without unfinished work are handed over before the
+// end.
+constexpr size_t kBufferBytes = 1 << 17;
 constexpr uint64_t kMostTraceBytes = 64ULL << 20;
-constexpr uint32_t kFlushEveryMs = 500;
+constexpr uint32_t kFlushEveryMs = 250;
 
 // For the life of the process; never destroyed, as CUPTI may call until the
 // very end.
@@ -26,6 +31,8 @@ struct Recording {
   std::atomic<uint64_t> dropped{0};
   std::atomic<uint64_t> writing_ns{0};
   std::atomic<uint64_t> overhead_ns{0};
+  std::mutex flushing;
+  bool ended = false;
 
   explicit Recording(const char* folder) : writer(folder, kMostTraceBytes) {}
 };
@@ -183,7 +190,36 @@ void TakeBuffer(void* context, uint32_t stream, uint8_t* buffer, size_t,
                           recording->overhead_ns);
 }
 
+// A program that is killed, or ended by a signal, runs no exit handlers: what
+// is finished is fetched while it runs.
+void FlushNowAndThen() {
+  while (true) {
+    ::usleep(kFlushEveryMs * 1000);
+    const std::lock_guard lock(recording->flushing);
+    if (recording->ended) {
+      return;
+    }
+    recording->api.flush_all(0);
+  }
+}
+
+// The thread takes none of the program's signals.
+void StartFlushing() {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
+    std::thread(FlushNowAndThen).detach();
+  } catch (...) {
+    // Without the thread, records come when buffers are full and at the end.
+  }
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
 void FlushAtExit() {
+  const std::lock_guard lock(recording->flushing);
+  recording->ended = true;
   constexpr uint32_t kForced = 1;
   recording->api.flush_all(kForced);
   recording->writer.Flush(recording->dropped, recording->writing_ns,
@@ -227,10 +263,8 @@ void BeginRecording(const char* folder) {
         "): another profiler may be at work, or CUPTI may not fit the driver");
     return;
   }
-  if (api->flush_period != nullptr) {
-    (void)api->flush_period(kFlushEveryMs);
-  }
   std::atexit(FlushAtExit);
+  StartFlushing();
 }
 
 }  // namespace

@@ -101,6 +101,7 @@ struct GpuProbe::State {
     nvml::Device handle = nullptr;
     std::optional<GpmCounters> counters;
     GpuProcesses processes;
+    bool counts_energy = false;
     std::optional<double> first_mj;
     // Where there is no energy counter: power is integrated.
     std::optional<double> last_watts;
@@ -111,24 +112,28 @@ struct GpuProbe::State {
   std::vector<GpuDevice> devices;
   std::vector<Board> boards;
 
-  GpuReading Read(const GpuDevice& device, Board& board, int64_t now_ns);
-  void ReadPower(Board& board, GpuReading* reading) const;
-  void ReadTraffic(const GpuDevice& device, Board& board,
+  GpuReading Read(const GpuDevice& device, Board& board, int64_t now_ns,
+                  Depth depth);
+  void ReadPower(Board& board, Depth depth, GpuReading* reading) const;
+  void ReadTraffic(const GpuDevice& device, Board& board, Depth depth,
                    GpuReading* reading) const;
 };
 
-void GpuProbe::State::ReadPower(Board& board, GpuReading* reading) const {
+void GpuProbe::State::ReadPower(Board& board, Depth depth,
+                                GpuReading* reading) const {
   const nvml::Api& api = library->api();
   if (const auto mw = Ask<unsigned int>(api.power_mw, board.handle)) {
     reading->watts = Within(*mw / 1e3, kMostWatts);
   }
-  if (const auto mj = Ask<unsigned long long>(api.energy_mj, board.handle);
-      mj && *mj > 0) {
-    if (!board.first_mj || *mj < *board.first_mj) {
-      board.first_mj = mj;
+  if (board.counts_energy && depth == Depth::kFull) {
+    if (const auto mj = Ask<unsigned long long>(api.energy_mj, board.handle);
+        mj && *mj > 0) {
+      if (!board.first_mj || *mj < *board.first_mj) {
+        board.first_mj = mj;
+      }
+      reading->joules = (*mj - *board.first_mj) / 1e3;
     }
-    reading->joules = (*mj - *board.first_mj) / 1e3;
-  } else if (reading->watts) {
+  } else if (!board.counts_energy && reading->watts) {
     if (board.last_watts) {
       board.joules += (*board.last_watts + *reading->watts) / 2 *
                       static_cast<double>(reading->at_ns - board.last_ns) / 1e9;
@@ -140,7 +145,7 @@ void GpuProbe::State::ReadPower(Board& board, GpuReading* reading) const {
 }
 
 void GpuProbe::State::ReadTraffic(const GpuDevice& device, Board& board,
-                                  GpuReading* reading) const {
+                                  Depth depth, GpuReading* reading) const {
   if (board.counters) {
     const GpmReading counted = board.counters->Read();
     if (counted.dram_percent && device.peak_bytes_per_s) {
@@ -149,6 +154,9 @@ void GpuProbe::State::ReadTraffic(const GpuDevice& device, Board& board,
     }
     reading->pcie_receive_bytes_per_s = counted.pcie_receive_bytes_per_s;
     reading->pcie_transmit_bytes_per_s = counted.pcie_transmit_bytes_per_s;
+    return;
+  }
+  if (depth == Depth::kLight) {
     return;
   }
   const nvml::Api& api = library->api();
@@ -163,7 +171,7 @@ void GpuProbe::State::ReadTraffic(const GpuDevice& device, Board& board,
 }
 
 GpuReading GpuProbe::State::Read(const GpuDevice& device, Board& board,
-                                 int64_t now_ns) {
+                                 int64_t now_ns, Depth depth) {
   const nvml::Api& api = library->api();
   GpuReading reading;
   reading.at_ns = now_ns;
@@ -177,7 +185,7 @@ GpuReading GpuProbe::State::Read(const GpuDevice& device, Board& board,
       memory && !device.integrated) {
     reading.memory_used_bytes = memory->used_bytes;
   }
-  ReadPower(board, &reading);
+  ReadPower(board, depth, &reading);
   if (const auto mhz =
           Ask<unsigned int>(api.clock_mhz, board.handle, nvml::kClockSm)) {
     reading.sm_clock_mhz = Within(*mhz, kMostMhz);
@@ -195,8 +203,9 @@ GpuReading GpuProbe::State::Read(const GpuDevice& device, Board& board,
       api.throttle_reasons(board.handle, &bits) == nvml::kSuccess) {
     reading.throttle_bits = bits;
   }
-  ReadTraffic(device, board, &reading);
-  reading.processes = board.processes.Read(api, board.handle);
+  ReadTraffic(device, board, depth, &reading);
+  reading.processes =
+      board.processes.Read(api, board.handle, depth == Depth::kFull);
   return reading;
 }
 
@@ -233,6 +242,8 @@ Result<GpuProbe> GpuProbe::Open(std::string library_file) {
     }
     device.peak_bytes_per_s = PeakBytesPerSecond(api, board.handle);
     board.counters = GpmCounters::Open(api, board.handle);
+    board.counts_energy =
+        Ask<unsigned long long>(api.energy_mj, board.handle).value_or(0) > 0;
     state->devices.push_back(std::move(device));
     state->boards.push_back(std::move(board));
   }
@@ -252,12 +263,12 @@ std::string GpuProbe::DriverVersion() const {
   return state_->library->DriverVersion();
 }
 
-std::vector<GpuReading> GpuProbe::Read(int64_t now_ns) {
+std::vector<GpuReading> GpuProbe::Read(int64_t now_ns, Depth depth) {
   std::vector<GpuReading> readings;
   readings.reserve(state_->boards.size());
   for (size_t i = 0; i < state_->boards.size(); ++i) {
     readings.push_back(
-        state_->Read(state_->devices[i], state_->boards[i], now_ns));
+        state_->Read(state_->devices[i], state_->boards[i], now_ns, depth));
   }
   return readings;
 }

@@ -77,7 +77,8 @@ std::map<pid_t, double> GpuProcesses::ReadShares(const nvml::Api& api,
 }
 
 std::optional<std::vector<GpuProcess>> GpuProcesses::Read(const nvml::Api& api,
-                                                          nvml::Device device) {
+                                                          nvml::Device device,
+                                                          bool with_shares) {
   std::optional<std::vector<GpuProcess>> processes;
   if (api.processes_v2 != nullptr) {
     if (const auto newer = AskList<nvml::ProcessV2>(api.processes_v2, device)) {
@@ -87,8 +88,8 @@ std::optional<std::vector<GpuProcess>> GpuProcesses::Read(const nvml::Api& api,
                  AskList<nvml::ProcessV1>(api.processes_v1, device)) {
     processes = ToProcesses(*older);
   }
-  if (!processes) {
-    return std::nullopt;
+  if (!processes || !with_shares) {
+    return processes;
   }
   const std::map<pid_t, double> shares = ReadShares(api, device);
   for (GpuProcess& process : *processes) {

@@ -21,9 +21,11 @@ struct GpuProcess {
 
 class GpuProcesses {
  public:
-  // nullopt where the driver does not list processes.
+  // nullopt where the driver does not list processes. Shares are dear: only
+  // where asked for.
   std::optional<std::vector<GpuProcess>> Read(const nvml::Api& api,
-                                              nvml::Device device);
+                                              nvml::Device device,
+                                              bool with_shares);
 
  private:
   // Mean share of each process since the look before, by the driver's samples.
