@@ -24,6 +24,13 @@ std::string Percent(double share) {
 
 std::string Time(int64_t ns) { return FormatDuration(static_cast<double>(ns)); }
 
+// Names of templates go on for lines.
+std::string ShortName(const std::string& name) {
+  constexpr size_t kMostBytes = 80;
+  return name.size() <= kMostBytes ? name
+                                   : name.substr(0, kMostBytes - 3) + "...";
+}
+
 void AdvisePinning(const GpuSummary& summary,
                    std::vector<std::string>* advice) {
   int64_t pageable_ns = 0;
@@ -101,11 +108,13 @@ void AdviseKernel(const GpuSummary& summary, std::vector<std::string>* advice) {
   if (share < kWorthwhile) {
     return;
   }
-  if (summary.multiprocessors > 0 && top.blocks < summary.multiprocessors) {
+  if (summary.multiprocessors > 0 &&
+      top.blocks <= summary.multiprocessors / 2) {
     advice->push_back(fmt::format(
         "{} takes {} of GPU time and uses {} of {} multiprocessors: give it "
         "more blocks",
-        top.name, Percent(share), top.blocks, summary.multiprocessors));
+        ShortName(top.name), Percent(share), top.blocks,
+        summary.multiprocessors));
   }
   constexpr double kLowPercent = 50;
   if (top.occupancy_percent && *top.occupancy_percent < kLowPercent) {
@@ -123,10 +132,10 @@ void AdviseKernel(const GpuSummary& summary, std::vector<std::string>* advice) {
           fmt::format("its blocks have {} threads; a multiple of 128 may help",
                       top.block_threads);
     }
-    advice->push_back(
-        fmt::format("{} takes {} of GPU time and can fill at most {:.0f}% of a "
-                    "multiprocessor: {}",
-                    top.name, Percent(share), *top.occupancy_percent, remedy));
+    advice->push_back(fmt::format(
+        "{} takes {} of GPU time and can fill at most {:.0f}% of a "
+        "multiprocessor: {}",
+        ShortName(top.name), Percent(share), *top.occupancy_percent, remedy));
   }
 }
 

@@ -14,6 +14,8 @@ namespace edgewise {
 namespace {
 
 constexpr size_t kMostKernels = 8;
+// Names of templates go on for lines.
+constexpr int kMostNameColumns = 120;
 constexpr size_t kMostCalls = 5;
 
 std::string Time(int64_t ns) { return FormatDuration(static_cast<double>(ns)); }
@@ -97,20 +99,18 @@ Table GpuKernelTable(const GpuSummary& summary, size_t most) {
   Table table{{{"kernel", false, true},
                {"count"},
                {"total"},
-               {"of GPU time"},
+               {"share"},
                {"mean"},
-               {"longest"},
                {"occupancy", false}},
               {}};
   for (size_t i = 0; i < std::min(most, summary.kernels.size()); ++i) {
     const GpuKernelUse& kernel = summary.kernels[i];
     table.rows.push_back(
-        {{Printable(kernel.name)},
+        {{FitWidth(Printable(kernel.name), kMostNameColumns)},
          {FormatCount(kernel.count)},
          {Time(kernel.total_ns)},
          {ShareText(kernel.total_ns, summary.busy_ns)},
          {Time(kernel.total_ns / std::max<int64_t>(kernel.count, 1))},
-         {Time(kernel.max_ns)},
          {OccupancyText(kernel)}});
   }
   return table;
@@ -121,7 +121,7 @@ Table GpuCopyTable(const GpuSummary& summary) {
                {"count"},
                {"bytes"},
                {"total"},
-               {"of GPU time"},
+               {"share"},
                {"rate"},
                {"pageable"}},
               {}};

@@ -24,7 +24,8 @@ MIB = 1 << 20
 def nvidia_smi(output):
     """Starts nvidia-smi, one line every 100 ms."""
     return subprocess.Popen(
-        ["nvidia-smi", "--query-gpu=timestamp,memory.used,power.draw",
+        ["nvidia-smi", "--query-gpu=timestamp,memory.used,power.draw,"
+         "power.draw.instant",
          "--format=csv,noheader,nounits", "-i", "0", "-lms", "100"],
         stdout=output, stderr=subprocess.DEVNULL)
 
@@ -33,12 +34,12 @@ def smi_rows(path):
     rows = []
     with open(path, encoding="utf-8") as lines:
         for row in csv.reader(lines):
-            if len(row) == 3:
+            if len(row) == 4:
                 when = datetime.datetime.strptime(
                     row[0].strip(), "%Y/%m/%d %H:%M:%S.%f")
                 rows.append((when.replace(
                     tzinfo=datetime.datetime.now().astimezone().tzinfo)
-                    .timestamp(), float(row[1]), float(row[2])))
+                    .timestamp(), *map(float, row[1:])))
     return rows
 
 
@@ -136,8 +137,9 @@ def main():
               f"{account['memory_peak_bytes']}, nvidia-smi {listed[0]}")
     check("power, mean (W)", series(run, "gpu_power")["mean"],
           statistics.fmean(row[2] for row in rows), 5)
+    # power.draw is a mean over the last second, which a short Run feels.
     check("energy (J)", account["devices"][0]["energy_j"],
-          statistics.fmean(row[2] for row in rows) * run["wall_s"], 5)
+          statistics.fmean(row[3] for row in rows) * run["wall_s"], 5)
     summary = account["summary"]
 
     def kernel(name):
