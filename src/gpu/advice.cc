@@ -88,13 +88,16 @@ void AdviseSmallCopies(const GpuSummary& summary,
                        std::vector<std::string>* advice) {
   constexpr int64_t kSmallBytes = 64 * 1024;
   for (const GpuCopyUse& copies : summary.copies) {
-    if (copies.count >= kMany && copies.way != "on the device" &&
-        copies.bytes / copies.count < kSmallBytes &&
-        Share(copies.total_ns, summary.busy_ns) >= kWorthwhile) {
+    if (copies.count < kMany || copies.way == "on the device" ||
+        Share(copies.total_ns, summary.busy_ns) < kWorthwhile) {
+      continue;
+    }
+    const int64_t bytes_each = copies.bytes / copies.count;
+    if (bytes_each < kSmallBytes) {
       advice->push_back(fmt::format(
           "{} copies {} move {} each: gather them into few large ones",
           FormatCount(copies.count), copies.way,
-          FormatBytes(static_cast<double>(copies.bytes / copies.count))));
+          FormatBytes(static_cast<double>(bytes_each))));
     }
   }
 }
