@@ -61,12 +61,20 @@ void AdviseOverlap(const GpuSummary& summary,
   }
 }
 
+bool UsesGraphs(const GpuSummary& summary) {
+  return std::any_of(
+      summary.calls.begin(), summary.calls.end(), [](const GpuCallUse& call) {
+        return call.name.find("GraphLaunch") != std::string::npos;
+      });
+}
+
 void AdviseIdle(const GpuSummary& summary, std::vector<std::string>* advice) {
   const double idle = Share(summary.span_ns - summary.busy_ns, summary.span_ns);
   if (idle < kMuchIdle) {
     return;
   }
   if (summary.kernel_count >= kMany && summary.launch_mean_ns &&
+      !UsesGraphs(summary) &&
       summary.kernel_ns / summary.kernel_count < 3 * *summary.launch_mean_ns) {
     advice->push_back(fmt::format(
         "the GPU was idle {} of the time: {} kernels take {} on average, and "
@@ -88,7 +96,9 @@ void AdviseSmallCopies(const GpuSummary& summary,
                        std::vector<std::string>* advice) {
   constexpr int64_t kSmallBytes = 64 * 1024;
   for (const GpuCopyUse& copies : summary.copies) {
-    if (copies.count < kMany || copies.way == "on the device" ||
+    const bool crosses_the_bus =
+        copies.way == "host to device" || copies.way == "device to host";
+    if (copies.count < kMany || !crosses_the_bus ||
         Share(copies.total_ns, summary.busy_ns) < kWorthwhile) {
       continue;
     }

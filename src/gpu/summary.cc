@@ -36,11 +36,17 @@ const char* WayOf(const CopyRecord& copy) {
     case 7:
     case 8:
       return "on the device";
+    case 9:
+      return "on the host";
     case 10:
       return "between devices";
     default:
       return "other";
   }
+}
+
+bool CrossesTheBus(const CopyRecord& copy) {
+  return copy.kind >= 1 && copy.kind <= 4;
 }
 
 // The records of all processes, added up name by name.
@@ -98,8 +104,8 @@ void Sums::AddCopy(const CopyRecord& copy) {
   ++use.count;
   Grow(use.bytes, copy.bytes);
   Grow(use.total_ns, LengthNs(copy));
-  if (copy.source == gpu::kPageableMemory ||
-      copy.target == gpu::kPageableMemory) {
+  if (CrossesTheBus(copy) && (copy.source == gpu::kPageableMemory ||
+                              copy.target == gpu::kPageableMemory)) {
     ++use.pageable_count;
     Grow(use.pageable_ns, LengthNs(copy));
   }

@@ -34,7 +34,7 @@ struct GpuKernelUse {
 };
 
 // Copies one way: "host to device", "device to host", "on the device",
-// "between devices", "other".
+// "between devices", "on the host", "other".
 struct GpuCopyUse {
   std::string way;
   int64_t count = 0;

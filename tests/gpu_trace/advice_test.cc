@@ -65,6 +65,18 @@ TEST(GpuAdviceTest, ManySmallKernelsAreForAGraph) {
               ElementsAre(AllOf(HasSubstr("idle 80%"), HasSubstr("graph"))));
 }
 
+TEST(GpuAdviceTest, WhoUsesGraphsIsNotToldToUseThem) {
+  GpuSummary summary = Good();
+  summary.busy_ns = 200'000;
+  summary.kernel_ns = 200'000;
+  summary.kernel_count = 100;
+  summary.launch_mean_ns = 3000;
+  summary.calls = {{"cudaGraphLaunch", 10, 100'000, 20'000}};
+  EXPECT_THAT(GpuAdvice(summary),
+              ElementsAre(AllOf(HasSubstr("idle 80%"),
+                                ::testing::Not(HasSubstr("graph")))));
+}
+
 TEST(GpuAdviceTest, AnIdleGpuWantsItsWorkEarlier) {
   GpuSummary summary = Good();
   summary.busy_ns = 500'000;

@@ -121,6 +121,13 @@ TEST(GpuSummaryTest, CopiesAreSummedByTheirWay) {
   EXPECT_EQ(summary.copies[2].way, "on the device");
 }
 
+TEST(GpuSummaryTest, OnlyCopiesOverTheBusCanBePinned) {
+  const GpuSummary summary =
+      TraceMaker().Copy(9, gpu::kPageableMemory, 8, 1, 3).Summary();
+  EXPECT_EQ(summary.copies[0].way, "on the host");
+  EXPECT_EQ(summary.copies[0].pageable_count, 0);
+}
+
 TEST(GpuSummaryTest, CallsWithinCallsAreNotCounted) {
   const GpuSummary summary = TraceMaker()
                                  .Call(5, 1, 12, 18)

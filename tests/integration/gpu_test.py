@@ -160,6 +160,13 @@ class GpuTest(EdgewiseTest):
         for words in ("saxpy", "host to device", "cudaLaunchKernel", "pin it", "recording"):
             self.assertIn(words, shown)
 
+    def test_children_that_are_forked_neither_hang_nor_count_twice(self):
+        run = self.run_json("--gpu-summary", "--timeout", "60s", "--", *program("cuda_like", "fork"),
+                            env=self.with_cupti)
+        self.assertEqual(run["end_reason"], "exited")
+        self.assertEqual(run["gpu"]["summary"]["processes"], 1)
+        self.assertEqual(run["gpu"]["summary"]["kernel_count"], 3)
+
     def test_without_cuda_there_is_no_summary_and_a_reason(self):
         run = self.run_json("--gpu-summary", "--", "true")
         self.assertIsNone(run["gpu"])

@@ -31,6 +31,7 @@ struct Recording {
   std::atomic<uint64_t> dropped{0};
   std::atomic<uint64_t> writing_ns{0};
   std::atomic<uint64_t> overhead_ns{0};
+  const pid_t pid = ::getpid();
   std::mutex flushing;
   bool ended = false;
 
@@ -218,6 +219,11 @@ void StartFlushing() {
 }
 
 void FlushAtExit() {
+  // A child that was forked has neither CUDA nor the thread, and the lock as it
+  // was.
+  if (::getpid() != recording->pid) {
+    return;
+  }
   const std::lock_guard lock(recording->flushing);
   recording->ended = true;
   constexpr uint32_t kForced = 1;

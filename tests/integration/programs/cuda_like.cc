@@ -1,9 +1,12 @@
 // Does what CUDA's driver does when a program starts to use it: loads the
 // library that $CUDA_INJECTION64_PATH names and lets it begin.
 //
-//   cuda_like [crash]   crash: dies at once, without the exit handlers
+//   cuda_like [crash|fork]   crash: dies at once, without the exit handlers;
+//                            fork: has children that end as programs do
 #include <dlfcn.h>
 #include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -28,6 +31,15 @@ int main(int argc, char** argv) {
   }
   if (argc > 1 && std::string_view(argv[1]) == "crash") {
     ::raise(SIGKILL);
+  }
+  if (argc > 1 && std::string_view(argv[1]) == "fork") {
+    for (int i = 0; i < 20; ++i) {
+      if (::fork() == 0) {
+        std::exit(0);
+      }
+    }
+    while (::wait(nullptr) > 0) {
+    }
   }
   return 0;
 }
