@@ -28,30 +28,36 @@ std::vector<fs::path> ModuleFolders(const fs::path& program) {
   return folders;
 }
 
-Result<Module> LoadModule(std::string_view name) {
+Result<fs::path> FindModule(std::string_view name) {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   const std::string file = "libedgewise-" + std::string(name) + ".so";
   for (const fs::path& folder : ModuleFolders(program)) {
-    const fs::path path = folder / file;
-    if (!fs::exists(path, error)) {
-      continue;
+    if (fs::path path = folder / file; fs::exists(path, error)) {
+      return path;
     }
-    void* const handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr) {
-      const char* const why = ::dlerror();
-      return Error{ErrorCode::kUnsupported,
-                   "the part of edgewise in " + path.string() +
-                       " cannot be loaded (" +
-                       (why != nullptr ? why : "no reason given") +
-                       "): install the library that it needs"};
-    }
-    return Module(handle, path);
   }
   return Error{ErrorCode::kUnsupported,
                file +
                    " is not there, neither beside edgewise nor in "
                    "../lib/edgewise: this edgewise was built without it"};
+}
+
+Result<Module> LoadModule(std::string_view name) {
+  const auto path = FindModule(name);
+  if (!path) {
+    return path.error();
+  }
+  void* const handle = ::dlopen(path->c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) {
+    const char* const why = ::dlerror();
+    return Error{ErrorCode::kUnsupported,
+                 "the part of edgewise in " + path->string() +
+                     " cannot be loaded (" +
+                     (why != nullptr ? why : "no reason given") +
+                     "): install the library that it needs"};
+  }
+  return Module(handle, *path);
 }
 
 }  // namespace edgewise

@@ -37,6 +37,9 @@ class Module {
 std::vector<std::filesystem::path> ModuleFolders(
     const std::filesystem::path& program);
 
+// Where libedgewise-NAME.so lies. kUnsupported where it is not there.
+Result<std::filesystem::path> FindModule(std::string_view name);
+
 // Loads libedgewise-NAME.so. kUnsupported where it is not there or lacks a
 // library of its own; the error says which.
 Result<Module> LoadModule(std::string_view name);

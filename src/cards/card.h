@@ -69,6 +69,10 @@ struct Card {
   std::optional<double> cpu_share_percent;  // of one core, all threads
   std::string notes;
 
+  // On GPUs; left out for apps that use none.
+  std::optional<double> gpu_memory_mb;      // MiB, peak
+  std::optional<double> gpu_bandwidth_gbs;  // 10^9 bytes a second, the most
+
   std::string command;
   // Set where an execution broke a bound that was proven from this card: when,
   // and how. Such a card should be measured again.

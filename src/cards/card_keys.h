@@ -27,6 +27,10 @@ inline constexpr std::array<NumberKey, 6> kNeedKeys{{
     {"rss_mb", &Card::rss_mb, kNoLimit},
     {"cpu_share_percent", &Card::cpu_share_percent, kNoLimit},
 }};
+inline constexpr std::array<NumberKey, 2> kGpuKeys{{
+    {"gpu_memory_mb", &Card::gpu_memory_mb, kNoLimit},
+    {"gpu_bandwidth_gbs", &Card::gpu_bandwidth_gbs, kNoLimit},
+}};
 inline constexpr std::array<NumberKey, 3> kWcetKeys{{
     {"wcet_confidence", &Card::wcet_confidence, 1},
     {"wcet_quantile", &Card::wcet_quantile, 1},

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cards/evidence.h"
+#include "cards/gpu_needs.h"
 #include "cards/wcet.h"
 #include "stats/summary.h"
 #include "store/pooled_samples.h"
@@ -302,6 +303,7 @@ Result<MadeCard> MakeCard(const Store& store, std::span<const Run> runs,
   card.wcet_quantile = wcet->quantile;
   card.wcet_exceedance = wcet->exceedance;
   FillNeeds(runs, card, made.warnings);
+  FillGpuNeeds(runs, card, made.warnings);
   card.evidence = EvidenceOf(runs, subject->span, subject->summary);
   made.warnings.insert(made.warnings.end(), wcet->warnings.begin(),
                        wcet->warnings.end());

@@ -135,7 +135,7 @@ class CardReader {
       }
       return false;
     };
-    if (number(kNeedKeys) || number(kWcetKeys)) {
+    if (number(kNeedKeys) || number(kGpuKeys) || number(kWcetKeys)) {
       return;
     }
     for (const ContentionKey& known : kContentionKeys) {
@@ -180,6 +180,9 @@ class CardReader {
       known.emplace_back(each.key);
     }
     for (const NumberKey& each : kNeedKeys) {
+      known.emplace_back(each.key);
+    }
+    for (const NumberKey& each : kGpuKeys) {
       known.emplace_back(each.key);
     }
     for (const NumberKey& each : kWcetKeys) {

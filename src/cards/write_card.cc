@@ -15,6 +15,9 @@ constexpr std::string_view kUnits =
     "# *_ms: milliseconds. rss_mb: MiB, largest process. cpu_share_percent: "
     "CPU time\n"
     "# over wall time x 100, all threads (200 is two cores kept busy).\n";
+constexpr std::string_view kGpuUnits =
+    "# gpu_memory_mb: MiB, peak. gpu_bandwidth_gbs: 10^9 bytes a second of GPU "
+    "memory.\n";
 
 class YamlLines {
  public:
@@ -102,11 +105,17 @@ void WriteContention(YamlLines& out, std::string_view key,
 std::string WriteCard(const Card& card) {
   YamlLines out;
   out.Raw(kUnits);
+  if (card.gpu_memory_mb || card.gpu_bandwidth_gbs) {
+    out.Raw(kGpuUnits);
+  }
   out.Text("name", card.name);
   for (const NumberKey& key : kNeedKeys) {
     out.Number(key.key, card.*key.field);
   }
   out.Text("notes", card.notes);
+  for (const NumberKey& key : kGpuKeys) {
+    out.Number(key.key, card.*key.field);
+  }
   out.Text("command", card.command);
   out.Text("falsified", card.falsified);
   out.Text(kWcetKindKey, WcetKindName(card.wcet_kind));

@@ -42,6 +42,10 @@ struct DoctorInput {
   std::filesystem::path store_folder;
   std::string search_path;  // $PATH
   KernelAnswers kernel;
+  // Ask NVIDIA's driver, through this library (see probes/gpu/nvml.h); not in
+  // tests of other boards.
+  bool ask_nvidia = false;
+  std::string nvml_library;
 };
 
 Diagnosis Diagnose(const DoctorInput& input);

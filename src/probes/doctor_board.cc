@@ -1,8 +1,12 @@
 // What the board tells about itself.
+#include <optional>
+
 #include "base/text.h"
+#include "base/units.h"
 #include "probes/cpu_stat.h"
 #include "probes/cpufreq.h"
 #include "probes/doctor.h"
+#include "probes/gpu/gpu_probe.h"
 #include "probes/power.h"
 #include "probes/small_files.h"
 #include "probes/thermal.h"
@@ -80,7 +84,40 @@ bool LoaderKnows(const std::filesystem::path& root,
   return cache && cache->find(library) != std::string::npos;
 }
 
+// What NVIDIA's driver itself says; nullopt where there is none to ask.
+std::optional<Ability> AskNvidia(const DoctorInput& input) {
+  if (!input.ask_nvidia) {
+    return std::nullopt;
+  }
+  const auto probe = GpuProbe::Open(input.nvml_library);
+  if (!probe) {
+    // Without a library there may still be a Jetson's GPU.
+    return probe.error().code == ErrorCode::kNotFound
+               ? std::nullopt
+               : std::optional(Measure("GPU", AbilityState::kMissing,
+                                       probe.error().message));
+  }
+  std::vector<std::string> names;
+  bool integrated = false;
+  for (const GpuDevice& device : probe->devices()) {
+    names.push_back(device.name + (device.memory_bytes
+                                       ? ", " + FormatBytes(static_cast<double>(
+                                                    *device.memory_bytes))
+                                       : ""));
+    integrated = integrated || device.integrated;
+  }
+  if (integrated) {
+    return std::nullopt;
+  }
+  return Measure(
+      "GPU", AbilityState::kAvailable,
+      Join(names, "; ") + " (driver " + probe->DriverVersion() + ")");
+}
+
 Ability Gpu(const DoctorInput& input) {
+  if (const auto told = AskNvidia(input)) {
+    return *told;
+  }
   std::vector<std::string> found;
   if (LoaderKnows(input.root, "libnvidia-ml.so.1")) {
     found.emplace_back("libnvidia-ml.so.1");
@@ -97,9 +134,13 @@ Ability Gpu(const DoctorInput& input) {
     return Measure("GPU", AbilityState::kMissing,
                    "no NVIDIA driver, device or tegrastats found");
   }
+  const bool tegrastats = found.back() == "tegrastats";
   return Measure(
-      "GPU", AbilityState::kLimited,
-      "found " + Join(found, ", ") + "; run does not record GPU figures yet");
+      "GPU", tegrastats ? AbilityState::kAvailable : AbilityState::kLimited,
+      "found " + Join(found, ", "),
+      tegrastats ? ""
+                 : "install the driver's management library (on a Jetson: "
+                   "tegrastats of nvidia-l4t-tools)");
 }
 
 Ability Clock(const DoctorInput& input) {

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "report/figures.h"
+#include "report/gpu_tables.h"
 #include "report/utf8.h"
 
 namespace edgewise {
@@ -207,6 +208,10 @@ std::vector<Fact> RunFacts(const Run& run, const RunAnalysis& analysis) {
       CounterFact(run, analysis),
       ProfilerFact(run),
   };
+  if (run.gpu && !run.gpu->devices.empty()) {
+    // After the board.
+    facts.insert(facts.end() - 2, GpuFact(*run.gpu, analysis));
+  }
   if (!run.details.empty()) {
     Fact fact{"details", {}, {}};
     for (const auto& [name, value] : run.details) {

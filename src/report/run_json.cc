@@ -162,6 +162,9 @@ Json AnalysedJson(const Run& run, const RunAnalysis& analysis) {
   }
   json["functions"] = FunctionsJson(analysis.stacks);
   json["stacks"] = StacksJson(analysis.stacks);
+  if (run.gpu && run.gpu->summary) {
+    json["gpu"]["summary"]["advice"] = GpuAdvice(*run.gpu->summary);
+  }
   json["warnings"] = RunWarnings(run, analysis);
   return json;
 }

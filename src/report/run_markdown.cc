@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "report/function_tables.h"
+#include "report/gpu_tables.h"
 #include "report/outcome.h"
 #include "report/run_facts.h"
 #include "report/span_tables.h"
@@ -107,6 +108,7 @@ std::string RunMarkdown(const Run& run, const RunAnalysis& analysis) {
   if (analysis.stacks) {
     text += Section("Functions", FunctionSection(*analysis.stacks));
   }
+  text += Section("On the GPU", GpuMarkdown(run));
   text += Section("Threads", MarkdownTable(ThreadTable(
                                  run, std::numeric_limits<size_t>::max())));
   text += Section("Warnings", Bullets(RunWarnings(run, analysis)));

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "report/figures.h"
 #include "report/function_tables.h"
+#include "report/gpu_tables.h"
 #include "report/outcome.h"
 #include "report/paragraphs.h"
 #include "report/pictures.h"
@@ -157,6 +158,7 @@ std::string RunText(const Run& run, const RunAnalysis& analysis,
     AppendBlock(&text, ItemLines("stacks", StackNotes(*analysis.stacks),
                                  Tone::kDim, style));
   }
+  AppendBlock(&text, GpuText(run, style));
   if (run.threads.size() > 1) {
     AppendBlock(&text, TextTable(ThreadTable(run, kMostThreads), style));
   }

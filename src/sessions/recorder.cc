@@ -15,6 +15,7 @@
 #include "probes/process_tree.h"
 #include "probes/pss.h"
 #include "probes/rings/ring_collector.h"
+#include "sessions/gpu_recorder.h"
 #include "sessions/host_sampler.h"
 #include "sessions/ring_recorder.h"
 
@@ -101,6 +102,7 @@ struct Recorder::State {
   std::unique_ptr<StackRecorder> stacks;
   std::optional<PssProbe> pss;
   std::optional<HostSampler> host;
+  std::optional<GpuRecorder> gpu;
   std::vector<Unavailable> unavailable;
 
   int64_t start_ns = 0;
@@ -210,6 +212,11 @@ void Recorder::State::Sample(int64_t now_ns, bool last) {
       AddPoint("pss", "bytes", now_ns, static_cast<double>(*bytes));
     }
   }
+  if (last) {
+    gpu->Stop(now_ns, tree->pids());
+  } else {
+    gpu->Sample(now_ns, tree->pids());
+  }
   if (now_ns >= next_host_ns || last) {
     next_host_ns = now_ns + kHostEveryNs;
     host->Sample(now_ns, CpuNs());
@@ -249,6 +256,7 @@ void Recorder::Open(const RecorderTarget& target) {
   }
   s.pss.emplace();
   s.host.emplace(s.writer, target.pid);
+  s.gpu.emplace(s.writer);
   PerfOptions options;
   options.enable_on_exec = !target.attached;
   options.all_threads = target.attached;
@@ -326,6 +334,7 @@ void Recorder::Start(int64_t now_ns) {
   s.next_host_ns = now_ns + kHostEveryNs;
   s.rings.SetStart(now_ns);
   s.host->Start(now_ns);
+  s.gpu->Start(now_ns);
   if (s.stacks) {
     s.stacks->Start();
   }
@@ -434,6 +443,7 @@ void Recorder::Fill(const std::optional<TreeUsage>& usage, Run* run) const {
     totals.throttled_s = Seconds(*s.stats.throttled_ns);
   }
   s.host->Fill(run);
+  s.gpu->Fill(run);
 
   if (s.counters) {
     for (const PerfReading& reading : s.counters->Read()) {

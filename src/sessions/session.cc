@@ -18,6 +18,7 @@
 #include "base/units.h"
 #include "controls/guardian.h"
 #include "sessions/describe_run.h"
+#include "sessions/gpu_tracing.h"
 #include "sessions/hook.h"
 #include "sessions/outcome.h"
 #include "sessions/output_pump.h"
@@ -139,6 +140,13 @@ Result<void> Session::Launch() {
   LaunchRequest request;
   request.argv = settings_.command;
   request.env = ProgramEnvironment(settings_, socket_path, run_.id);
+  if (settings_.gpu_summary) {
+    if (Result<void> traced =
+            EnableGpuTracing(guardian_->scratch(), &request.env);
+        !traced) {
+      return traced;
+    }
+  }
   request.cwd = settings_.conditions.cwd;
   request.cpus = settings_.conditions.cpus;
   request.nice = settings_.conditions.nice;
@@ -369,6 +377,9 @@ Result<Run> Session::Conclude() {
                     settings_.conditions.cleanup, "--cleanup");
         !cleanup) {
       hook_failure = cleanup.error();
+    }
+    if (settings_.gpu_summary) {
+      CollectGpuSummary(guardian_->scratch(), &run_);  // End removes traces
     }
     const auto ended = guardian_->End();
     if (ended) {

@@ -210,6 +210,11 @@ Result<void> CheckSettings(const SessionSettings& settings) {
   if (const auto events = FindPerfEvents(settings.events); !events) {
     return Invalid("--events: " + events.error().message);
   }
+  if (settings.attach_pid != 0 && settings.gpu_summary) {
+    return Invalid(
+        "--gpu-summary needs a command to launch, not --pid: CUDA loads the "
+        "recorder when a program starts");
+  }
   if (settings.attach_pid != 0) {
     return CheckAttach(settings);
   }

@@ -34,6 +34,8 @@ struct SessionSettings {
   int run_count = 1;
   // Of each stack sample; 0: as the sampler thinks best.
   int64_t stack_bytes = 0;
+  // Record kernels, copies and calls of CUDA (sessions/gpu_tracing.h).
+  bool gpu_summary = false;
   bool read_pss = true;     // dearer than all else that is sampled
   bool pass_output = true;  // else it is only kept
   // Where the clock of the cores is set; another in tests only.

@@ -16,6 +16,7 @@
 
 #include "base/machine.h"
 #include "base/unavailable.h"
+#include "gpu/summary.h"
 
 namespace edgewise {
 
@@ -117,6 +118,27 @@ struct ProfilerCost {
   int64_t max_rss_bytes = 0;
 };
 
+// One GPU of the machine during the Run, whoever used it.
+struct GpuUse {
+  std::string name;                          // "NVIDIA H200"
+  std::optional<int64_t> memory_bytes;       // all that it has
+  std::optional<int64_t> memory_peak_bytes;  // most in use at once
+  std::optional<double> peak_bytes_per_s;    // what its memory could move
+  std::optional<double> busy_percent;        // of the time some kernel ran
+  std::optional<double> energy_j;
+};
+
+struct GpuAccount {
+  std::vector<GpuUse> devices;
+  // Of the program alone, on all GPUs; nullopt where the driver does not tell
+  // processes apart.
+  std::optional<int64_t> memory_peak_bytes;
+  // The most that GPU memory moved in a fifth of a second; nullopt where it
+  // is not counted, or others used the GPU too.
+  std::optional<double> most_bytes_per_s;
+  std::optional<GpuSummary> summary;  // of kernels and copies: --gpu-summary
+};
+
 struct Run {
   std::string id;  // 12 lower-case hex digits, unique; sorts by nothing
   // Runs made together (--repeat, ab) share a group; empty otherwise.
@@ -149,6 +171,7 @@ struct Run {
   std::string output_tail;   // last part of stdout and stderr
   int64_t output_bytes = 0;  // all that was written
   ProfilerCost profiler;
+  std::optional<GpuAccount> gpu;  // nullopt on a machine without one
   // Under which conditions it came about, beside `conditions`, by name: what
   // the kind of experiment knows ("broker_version", "tcp_nodelay").
   std::map<std::string, std::string> details;

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "store/gpu_fields.h"
 #include "store/run_names.h"
 
 namespace edgewise {
@@ -154,6 +155,7 @@ void Fields(Io& io, T& run) {
   io("output_tail", run.output_tail);
   io("output_bytes", run.output_bytes);
   io("profiler", run.profiler);
+  io("gpu", run.gpu);
   io("details", run.details);
   io("unavailable", run.unavailable);
   io("warnings", run.warnings);

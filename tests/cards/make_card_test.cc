@@ -15,6 +15,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::Pair;
 
 // Independent spans of 10 to 20 ms, one every 30 ms.
@@ -109,6 +110,37 @@ TEST_F(MakeCardTest, ARunBecomesACardWithItsEvidence) {
       card.evidence->conditions,
       ElementsAre(Pair("cpus", "0-1"), Pair("frequency_khz", "1200000")));
   EXPECT_THAT(card.evidence->machine, Contains(Pair("fingerprint", "f00d")));
+}
+
+TEST_F(MakeCardTest, WhatTheProgramNeedsOfAGpuIsOnItsCard) {
+  edgewise::Run measured = Measured("aaaaaaaaaaaa");
+  measured.gpu.emplace();
+  measured.gpu->memory_peak_bytes = int64_t{1536} << 20;
+  measured.gpu->most_bytes_per_s = 123.456e9;
+  const auto made = Make(StoreRun(store_, measured, Frames(1000)));
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_EQ(made->card.gpu_memory_mb, 1536);
+  EXPECT_EQ(made->card.gpu_bandwidth_gbs, 123.456);
+  const auto back = ReadCard(WriteCard(made->card), "card");
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(back->gpu_memory_mb, 1536);
+  EXPECT_EQ(back->gpu_bandwidth_gbs, 123.456);
+}
+
+TEST_F(MakeCardTest, AGpuThatTellsLittleGivesNoFigureButAReason) {
+  edgewise::Run measured = Measured("aaaaaaaaaaaa");
+  measured.gpu.emplace();
+  measured.gpu->summary.emplace();
+  const auto made = Make(StoreRun(store_, measured, Frames(1000)));
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_FALSE(made->card.gpu_memory_mb);
+  EXPECT_THAT(made->warnings, Contains(HasSubstr("gpu_memory_mb is left out")));
+  // A GPU that the program does not use is no reason for a word.
+  measured.id = "bbbbbbbbbbbb";
+  measured.gpu->summary.reset();
+  const auto idle = Make(StoreRun(store_, measured, Frames(1000)));
+  ASSERT_TRUE(idle);
+  EXPECT_THAT(idle->warnings, Not(Contains(HasSubstr("gpu"))));
 }
 
 TEST_F(MakeCardTest, TheCardReadsBackAsItWasMade) {

@@ -164,6 +164,14 @@ TEST(RunJsonTest, HasTheKeysThatScriptsRelyOn) {
 TEST(RunJsonTest, FitsTheSchema) {
   ExpectFitsSchema(Parse(RunJson(SampleRun(), SampleAnalysis())));
   ExpectFitsSchema(Parse(RunJson(BareRun(), {})));
+  edgewise::Run on_gpu = BareRun();
+  on_gpu.gpu.emplace().devices.emplace_back();
+  ExpectFitsSchema(Parse(RunJson(on_gpu, {})));
+  GpuSummary& summary = on_gpu.gpu->summary.emplace();
+  summary.kernels.emplace_back();
+  summary.copies.emplace_back();
+  summary.calls.emplace_back();
+  ExpectFitsSchema(Parse(RunJson(on_gpu, {})));
 }
 
 TEST(RunJsonTest, TheSchemaCheckCanFail) {

@@ -47,6 +47,18 @@ Run FullRun() {
   run.output_tail = "bye\n";
   run.output_bytes = 4;
   run.profiler = {0.01, 5 << 20};
+  run.gpu.emplace();
+  run.gpu->devices = {
+      {"GPU X", int64_t{16} << 30, int64_t{3} << 30, 5e11, 42.5, std::nullopt}};
+  run.gpu->memory_peak_bytes = int64_t{2} << 30;
+  GpuSummary& summary = run.gpu->summary.emplace();
+  summary.devices = {"GPU X"};
+  summary.kernel_count = 3;
+  summary.kernels = {
+      {"saxpy", 3, 300, 90, 110, 8, 256, 32, 0, 75.0, "registers"}};
+  summary.copies = {{"host to device", 2, 4096, 50, 1, 20}};
+  summary.calls = {{"cudaLaunchKernel", 3, 30, 12}};
+  summary.launch_mean_ns = 10;
   run.unavailable = {{"cycles", "no PMU"}};
   run.warnings = {"careful"};
   return run;
@@ -64,6 +76,10 @@ TEST(RunJsonTest, EveryFieldComesBack) {
   EXPECT_EQ(back->conditions.env.at("B"), "");
   EXPECT_THAT(back->clients.front().open_spans, ElementsAre("frame", "decode"));
   EXPECT_DOUBLE_EQ(back->counters.front().running_share, 0.5);
+  ASSERT_TRUE(back->gpu && back->gpu->summary);
+  EXPECT_EQ(back->gpu->memory_peak_bytes, int64_t{2} << 30);
+  EXPECT_EQ(back->gpu->summary->kernels.front().occupancy_percent, 75);
+  EXPECT_EQ(back->gpu->summary->copies.front().pageable_ns, 20);
 }
 
 TEST(RunJsonTest, UnknownStaysUnknownAndIsNotZero) {
@@ -73,6 +89,9 @@ TEST(RunJsonTest, UnknownStaysUnknownAndIsNotZero) {
   EXPECT_FALSE(back->totals.cpu_user_s);
   EXPECT_FALSE(back->counters.back().value);
   EXPECT_FALSE(back->conditions.timeout_ns);
+  EXPECT_FALSE(back->gpu->most_bytes_per_s);
+  EXPECT_FALSE(back->gpu->devices.front().energy_j);
+  EXPECT_FALSE(back->gpu->summary->launch_delay_ns);
 }
 
 TEST(RunJsonTest, MissingAndUnknownFieldsAreTolerated) {

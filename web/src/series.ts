@@ -21,6 +21,20 @@ const TITLES: Record<string, string> = {
   pressure_io: 'Pressure: waiting for I/O',
   net_receive: 'Network, received',
   net_transmit: 'Network, sent',
+  gpu_busy: 'GPU, some kernel ran',
+  'gpu_busy of the program': "GPU, the program's share",
+  gpu_memory_busy: 'GPU memory, read or written',
+  gpu_memory_used: 'GPU memory in use',
+  'gpu_memory of the program': 'GPU memory of the program',
+  gpu_bandwidth: 'GPU memory traffic',
+  gpu_power: 'GPU power',
+  gpu_temperature: 'GPU temperature',
+  gpu_clock: 'GPU clock',
+  gpu_memory_clock: 'GPU memory clock',
+  gpu_pcie_receive: 'PCIe, to the GPU',
+  gpu_pcie_transmit: 'PCIe, from the GPU',
+  memory_controller_busy: 'Memory controller, busy',
+  memory_controller_clock: 'Memory controller clock',
 };
 
 const THREAD = /^cpu_percent of thread (\d+) ?(.*)$/;

@@ -124,6 +124,7 @@ int Execute(bool json, const Context& context) {
   const char* path = std::getenv("PATH");
   input.search_path = path != nullptr ? path : "";
   input.kernel = AskKernel(context.home);
+  input.ask_nvidia = true;
   const Machine machine = ReadMachine();
   const Diagnosis diagnosis = Diagnose(input);
   Print(json ? DoctorJson(machine, diagnosis)

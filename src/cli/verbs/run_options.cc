@@ -92,6 +92,8 @@ void AddMeasuringOptions(CLI::App& verb, RunOptions& options) {
        "Counters to read, e.g. cycles,instructions,page-faults");
   verb.add_flag("--no-pss", options.no_pss,
                 "Do not read proportional memory, the dearest sample");
+  verb.add_flag("--gpu-summary", options.gpu_summary,
+                "Record CUDA's kernels, copies and calls, and sum them up");
   text("--label", options.label, "TEXT", "A name to find the Run by");
   text("--note", options.note, "TEXT", "Free text kept with the Run");
 }
@@ -169,6 +171,7 @@ Result<SessionSettings> SettingsFrom(const RunOptions& options) {
     }
   }
   settings.read_pss = !options.no_pss;
+  settings.gpu_summary = options.gpu_summary;
   settings.label = options.label;
   settings.note = options.note;
   return settings;

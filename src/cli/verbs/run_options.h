@@ -37,6 +37,7 @@ struct RunOptions {
   std::string stack_size;
   std::string events;
   bool no_pss = false;
+  bool gpu_summary = false;
   std::string label;
   std::string note;
 };
