@@ -11,6 +11,7 @@
 #include "live/anomaly.h"
 #include "live/app_sampler.h"
 #include "live/control_server.h"
+#include "live/gpu_watch.h"
 #include "live/identify.h"
 #include "live/live_sink.h"
 #include "live/node_uuid.h"
@@ -66,6 +67,8 @@ struct Agent::State {
   AppSampler sampler;
   NodeProbe node_probe;
   NodeReading node;
+  GpuWatch gpu_watch;
+  NodeGpus gpus;
   std::unique_ptr<RingCollector> collector;
   std::unique_ptr<WaggleServer> waggle;
   std::unique_ptr<ControlServer> control;
@@ -176,6 +179,7 @@ void Agent::State::HandleClock(int64_t now_ns) {
   if (now_ns >= next_node_ns) {
     next_node_ns = now_ns + kNodeEveryNs;
     node = node_probe.Read(now_ns);
+    gpus = gpu_watch.Read(now_ns);
   }
   if (now_ns >= next_housekeeping_ns) {
     next_housekeeping_ns = now_ns + kHousekeepingEveryNs;
@@ -218,6 +222,7 @@ AgentSnapshot Agent::State::Snapshot(Intervals intervals) {
   snapshot.machine = machine;
   snapshot.version = settings.version;
   snapshot.node = node;
+  snapshot.gpus = gpus;
   snapshot.agent.cpu_s = static_cast<double>(ProcessCpuNs()) / 1e9;
   snapshot.agent.rss_bytes = OwnRssBytes();
   snapshot.agent.uptime_s = static_cast<double>(now_ns - started_ns) / 1e9;

@@ -139,6 +139,7 @@ void ExportNode(const AgentSnapshot& snapshot, http::Exposition& to) {
   ExportCpu(snapshot.node, to);
   ExportStorage(snapshot.node, to);
   ExportSensors(snapshot.node, to);
+  ExportGpus(snapshot.gpus, to);
 }
 
 std::string MetricsText(const AgentSnapshot& snapshot,

@@ -19,7 +19,89 @@ void One(http::Exposition& to, const char* name, const char* help, double value,
   to.Sample(labels, value);
 }
 
-void ExportTegra(const NodeReading& node, http::Exposition& to) {
+// "NC", "NC 2": rails may share a name.
+std::string SensorOf(const TegraRail& rail) {
+  return Label("sensor", rail.occurrence > 1
+                             ? rail.name + " " + std::to_string(rail.occurrence)
+                             : rail.name);
+}
+
+// One figure of a load and a clock, as far as they are known.
+void ExportUnit(http::Exposition& to, const std::string& name,
+                std::optional<double> percent, std::optional<double> mhz) {
+  if (percent) {
+    One(to, ("tegra_" + name + "_util_percentage").c_str(), "Use in percent.",
+        *percent);
+  }
+  if (mhz) {
+    One(to, ("tegra_" + name + "_frequency_hz").c_str(), "Clock.", *mhz * 1e6);
+  }
+}
+
+void ExportTegraGpu(const NodeGpus& gpus, http::Exposition& to) {
+  if (!gpus.devices.empty()) {
+    const GpuReading& gpu = gpus.devices.front().reading;
+    ExportUnit(to, "gpu", gpu.busy_percent, gpu.sm_clock_mhz);
+  }
+  if (!gpus.tegra) {
+    return;
+  }
+  if (const TegraUnit* const memory = gpus.tegra->Unit("EMC")) {
+    ExportUnit(to, "emc", memory->percent, memory->mhz);
+  }
+  if (gpus.tegra->ram && gpus.tegra->ram->largest_free_bytes) {
+    One(to, "tegra_lfb_size_bytes", "Size of the largest free blocks.",
+        static_cast<double>(*gpus.tegra->ram->largest_free_bytes));
+    One(to, "tegra_lfb_nblock_count", "How many there are.",
+        static_cast<double>(gpus.tegra->ram->free_blocks.value_or(0)));
+  }
+}
+
+// tegrastats names sensors as dashboards know them; sysfs is the next best.
+void ExportTegraTemperatures(const NodeReading& node, const NodeGpus& gpus,
+                             http::Exposition& to) {
+  // The name is misspelt where it comes from.
+  to.Family("tegra_temperature_celcius", http::FamilyType::kGauge,
+            "Temperature.");
+  if (gpus.tegra && !gpus.tegra->temperatures.empty()) {
+    for (const TegraTemperature& sensor : gpus.tegra->temperatures) {
+      if (sensor.celsius) {
+        to.Sample(Label("sensor", sensor.name), *sensor.celsius);
+      }
+    }
+    return;
+  }
+  for (const NodeTemperature& temperature : node.temperatures) {
+    to.Sample(Label("sensor", temperature.zone), temperature.celsius);
+  }
+}
+
+void ExportTegraPower(const NodeReading& node, const NodeGpus& gpus,
+                      http::Exposition& to) {
+  to.Family("tegra_wattage_current_milliwatts", http::FamilyType::kGauge,
+            "Power of a rail.");
+  if (!gpus.tegra || gpus.tegra->rails.empty()) {
+    for (const RailReading& rail : node.power.rails) {
+      if (rail.watts) {
+        to.Sample(Label("sensor", rail.name), *rail.watts * 1e3);
+      }
+    }
+    return;
+  }
+  for (const TegraRail& rail : gpus.tegra->rails) {
+    to.Sample(SensorOf(rail), rail.milliwatts);
+  }
+  to.Family("tegra_wattage_average_milliwatts", http::FamilyType::kGauge,
+            "Mean power of a rail.");
+  for (const TegraRail& rail : gpus.tegra->rails) {
+    if (rail.mean_milliwatts) {
+      to.Sample(SensorOf(rail), *rail.mean_milliwatts);
+    }
+  }
+}
+
+void ExportTegra(const NodeReading& node, const NodeGpus& gpus,
+                 http::Exposition& to) {
   to.Family("tegra_cpu_frequency_hz", http::FamilyType::kGauge,
             "Clock of a core.");
   for (const CpuFrequency::Core& core : node.frequencies) {
@@ -44,19 +126,9 @@ void ExportTegra(const NodeReading& node, http::Exposition& to) {
     One(to, "tegra_swap_cached_bytes", "Swap that is in memory, too.",
         static_cast<double>(memory->swap_cached_bytes));
   }
-  // The name is misspelt where it comes from.
-  to.Family("tegra_temperature_celcius", http::FamilyType::kGauge,
-            "Temperature.");
-  for (const NodeTemperature& temperature : node.temperatures) {
-    to.Sample(Label("sensor", temperature.zone), temperature.celsius);
-  }
-  to.Family("tegra_wattage_current_milliwatts", http::FamilyType::kGauge,
-            "Power of a rail.");
-  for (const RailReading& rail : node.power.rails) {
-    if (rail.watts) {
-      to.Sample(Label("sensor", rail.name), *rail.watts * 1e3);
-    }
-  }
+  ExportTegraGpu(gpus, to);
+  ExportTegraTemperatures(node, gpus, to);
+  ExportTegraPower(node, gpus, to);
 }
 
 void ExportCharacterisation(const AgentSnapshot& snapshot,
@@ -96,6 +168,18 @@ void ExportCharacterisation(const AgentSnapshot& snapshot,
   os.Add("char_node_os_name", machine.os);
   os.Add("char_node_os_version", machine.kernel);
   One(to, "char_node_os", "1; the system of the node.", 1, os.text());
+  if (snapshot.gpus.devices.empty()) {
+    return;
+  }
+  to.Family("char_node_gpu", http::FamilyType::kGauge, "1; a GPU of the node.");
+  for (const NodeGpu& gpu : snapshot.gpus.devices) {
+    http::LabelText more = labels;
+    more.Add("char_node_gpu_model", gpu.device.name);
+    more.Add("char_node_gpu_type",
+             gpu.device.integrated ? "integrated" : "dedicated");
+    more.Add("char_node_gpu_id", std::to_string(gpu.device.index));
+    to.Sample(more, 1.0);
+  }
 }
 
 void ExportWaggle(const AgentSnapshot& snapshot, http::Exposition& to) {
@@ -115,6 +199,17 @@ void ExportWaggle(const AgentSnapshot& snapshot, http::Exposition& to) {
     }
     One(to, "TegraCPUUsage", "Sum of the use of all cores in percent.", sum,
         device);
+  }
+  if (!snapshot.gpus.devices.empty()) {
+    const NodeGpu& gpu = snapshot.gpus.devices.front();
+    if (gpu.reading.memory_used_bytes) {
+      One(to, "GPUMemoryUsage", "GPU memory in use in bytes.",
+          static_cast<double>(*gpu.reading.memory_used_bytes), device);
+    }
+    if (gpu.device.memory_bytes) {
+      One(to, "GPUMemoryTotal", "GPU memory in bytes.",
+          static_cast<double>(*gpu.device.memory_bytes), device);
+    }
   }
   // Apps were numbered in the order in which they connected.
   std::map<uint64_t, const AppSnapshot*> in_order;
@@ -149,7 +244,7 @@ void ExportWaggle(const AgentSnapshot& snapshot, http::Exposition& to) {
 void ExportOldNames(const AgentSnapshot& snapshot, const OldNames& old_names,
                     http::Exposition& to) {
   if (old_names.tegra) {
-    ExportTegra(snapshot.node, to);
+    ExportTegra(snapshot.node, snapshot.gpus, to);
   }
   if (old_names.characterisation) {
     ExportCharacterisation(snapshot, to);

@@ -13,6 +13,7 @@
 
 #include "base/machine.h"
 #include "live/app.h"
+#include "live/gpu_watch.h"
 #include "live/node_probe.h"
 #include "live/registry.h"
 
@@ -60,6 +61,7 @@ struct AgentSnapshot {
   Machine machine;
   std::string version;
   NodeReading node;
+  NodeGpus gpus;
   AgentUse agent;
   std::vector<AppSnapshot> apps;  // in order of name, container, pod, instance
 };

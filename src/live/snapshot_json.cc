@@ -1,6 +1,7 @@
 // AgentSnapshot as JSON: what the live page and `top --json` read.
 #include "base/clock.h"
 #include "live/snapshot.h"
+#include "probes/gpu/throttle_reasons.h"
 #include "report/json_writer.h"
 
 namespace edgewise::live {
@@ -123,6 +124,26 @@ std::string AppJson(const AppSnapshot& app) {
   return object.text();
 }
 
+std::string GpusJson(const NodeGpus& gpus) {
+  JsonArray array;
+  for (const NodeGpu& gpu : gpus.devices) {
+    const GpuReading& reading = gpu.reading;
+    JsonObject object;
+    object.AddInt("index", gpu.device.index);
+    object.AddString("name", gpu.device.name);
+    object.AddNumber("busy_percent", reading.busy_percent);
+    AddOptionalInt(object, "memory_total_bytes", gpu.device.memory_bytes);
+    AddOptionalInt(object, "memory_used_bytes", reading.memory_used_bytes);
+    object.AddNumber("power_watts", reading.watts);
+    object.AddNumber("celsius", reading.celsius);
+    object.AddNumber("clock_mhz", reading.sm_clock_mhz);
+    object.AddStrings("throttled_by",
+                      ThrottleReasons(reading.throttle_bits.value_or(0)));
+    array.Add(object.text());
+  }
+  return array.text();
+}
+
 std::string NodeJson(const AgentSnapshot& snapshot) {
   const NodeReading& node = snapshot.node;
   JsonObject object;
@@ -150,6 +171,7 @@ std::string NodeJson(const AgentSnapshot& snapshot) {
                   .text());
   }
   object.Add("disks", disks.text());
+  object.Add("gpus", GpusJson(snapshot.gpus));
   return object.text();
 }
 

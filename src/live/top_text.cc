@@ -35,6 +35,13 @@ std::string NodeLine(const AgentSnapshot& snapshot) {
   if (hottest) {
     line += "  " + Figure(*hottest) + " °C";
   }
+  for (const NodeGpu& gpu : snapshot.gpus.devices) {
+    line +=
+        "  " + gpu.device.name + " " + PercentText(gpu.reading.busy_percent);
+    if (gpu.reading.memory_used_bytes) {
+      line += " " + BytesText(*gpu.reading.memory_used_bytes);
+    }
+  }
   if (node.power.total_watts) {
     line += "  " + Figure(*node.power.total_watts) + " W";
   }

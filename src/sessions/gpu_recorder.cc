@@ -1,11 +1,9 @@
 #include "sessions/gpu_recorder.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "base/text.h"
 #include "probes/gpu/throttle_reasons.h"
-#include "probes/small_files.h"
 
 namespace edgewise {
 namespace {
@@ -14,11 +12,6 @@ constexpr int kTegrastatsEveryMs = 500;
 
 bool Contains(const std::vector<pid_t>& pids, pid_t pid) {
   return std::find(pids.begin(), pids.end(), pid) != pids.end();
-}
-
-bool AllIntegrated(const std::vector<GpuDevice>& devices) {
-  return std::all_of(devices.begin(), devices.end(),
-                     [](const GpuDevice& device) { return device.integrated; });
 }
 
 // "power of NC 2": rails may share a name.
@@ -30,20 +23,16 @@ std::string RailName(const TegraRail& rail) {
 }  // namespace
 
 GpuRecorder::GpuRecorder(RunWriter& writer) : writer_(writer) {
-  auto sampler = GpuSampler::Open();
+  auto sampler = GpuSampler::Open({});
   if (sampler) {
     sampler_ = std::move(*sampler);
     sums_.resize(sampler_->devices().size());
   } else if (sampler.error().code != ErrorCode::kNotFound) {
     unavailable_ = {"GPU", sampler.error().message};
   }
-  if (!sampler_ || AllIntegrated(sampler_->devices())) {
-    const char* const path = std::getenv("PATH");
-    if (const auto program =
-            FindProgram("tegrastats", path != nullptr ? path : "")) {
-      tegrastats_.emplace(*program, kTegrastatsEveryMs);
-      unavailable_.reset();
-    }
+  if (const auto program = FindTegrastats(sampler_.get())) {
+    tegrastats_.emplace(*program, kTegrastatsEveryMs);
+    unavailable_.reset();
   }
 }
 

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <utility>
 
-#include "base/clock.h"
+#include "probes/small_files.h"
 
 namespace edgewise {
 namespace {
 
-constexpr int64_t kLightEveryNs = 200 * kNsPerMs;
-constexpr int64_t kFullEveryNs = kNsPerSecond;
 constexpr double kMostLightShare = 0.01;
 constexpr double kMostFullShare = 0.005;
 
@@ -21,16 +20,16 @@ int64_t PauseNs(int64_t least_ns, int64_t cost_ns, double most_share) {
 
 }  // namespace
 
-Result<std::unique_ptr<GpuSampler>> GpuSampler::Open() {
+Result<std::unique_ptr<GpuSampler>> GpuSampler::Open(GpuPace pace) {
   auto probe = GpuProbe::Open();
   if (!probe) {
     return probe.error();
   }
-  return std::make_unique<GpuSampler>(std::move(*probe));
+  return std::make_unique<GpuSampler>(std::move(*probe), pace);
 }
 
-GpuSampler::GpuSampler(GpuProbe probe)
-    : probe_(std::move(probe)), devices_(probe_.devices()) {}
+GpuSampler::GpuSampler(GpuProbe probe, GpuPace pace)
+    : probe_(std::move(probe)), devices_(probe_.devices()), pace_(pace) {}
 
 GpuSampler::~GpuSampler() { Stop(); }
 
@@ -49,8 +48,8 @@ void GpuSampler::Start() {
 
 // At even distances, so that means over readings are means over time.
 void GpuSampler::Work() {
-  int64_t next_ns = MonotonicNs() + kLightEveryNs;
-  int64_t next_full_ns = MonotonicNs() + kFullEveryNs;
+  int64_t next_ns = MonotonicNs() + pace_.light_every_ns;
+  int64_t next_full_ns = MonotonicNs() + pace_.full_every_ns;
   std::unique_lock lock(mutex_);
   while (!ending_) {
     const int64_t now_ns = MonotonicNs();
@@ -65,10 +64,12 @@ void GpuSampler::Work() {
         ReadOnce(full ? GpuProbe::Depth::kFull : GpuProbe::Depth::kLight);
     lock.lock();
     if (full) {
-      next_full_ns = now_ns + PauseNs(kFullEveryNs, cost_ns, kMostFullShare);
-      next_ns = now_ns + kLightEveryNs;
+      next_full_ns =
+          now_ns + PauseNs(pace_.full_every_ns, cost_ns, kMostFullShare);
+      next_ns = now_ns + pace_.light_every_ns;
     } else {
-      next_ns = now_ns + PauseNs(kLightEveryNs, cost_ns, kMostLightShare);
+      next_ns =
+          now_ns + PauseNs(pace_.light_every_ns, cost_ns, kMostLightShare);
     }
   }
 }
@@ -89,6 +90,18 @@ void GpuSampler::Stop() {
   wake_.notify_one();
   thread_.join();
   (void)ReadOnce(GpuProbe::Depth::kFull);
+}
+
+std::optional<std::string> FindTegrastats(const GpuSampler* sampler) {
+  const bool told =
+      sampler != nullptr &&
+      std::any_of(sampler->devices().begin(), sampler->devices().end(),
+                  [](const GpuDevice& device) { return !device.integrated; });
+  const char* const path = std::getenv("PATH");
+  if (told || path == nullptr) {
+    return std::nullopt;
+  }
+  return FindProgram("tegrastats", path);
 }
 
 }  // namespace edgewise

@@ -7,25 +7,34 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/result.h"
 #include "probes/gpu/gpu_probe.h"
 
 namespace edgewise {
 
+// How often at most; more rarely where a light reading would take more than 1%
+// of a core, or full ones another half percent.
+struct GpuPace {
+  int64_t light_every_ns = 200 * kNsPerMs;
+  int64_t full_every_ns = kNsPerSecond;
+};
+
 class GpuSampler {
  public:
   // kNotFound: there is no NVIDIA driver.
-  static Result<std::unique_ptr<GpuSampler>> Open();
-  explicit GpuSampler(GpuProbe probe);
+  static Result<std::unique_ptr<GpuSampler>> Open(GpuPace pace);
+  GpuSampler(GpuProbe probe, GpuPace pace);
   ~GpuSampler();
 
   const std::vector<GpuDevice>& devices() const { return devices_; }
-  // Reads once, then lightly every 200 ms on its thread, more rarely if that
-  // took more than 1% of a core, and fully now and then for another half
-  // percent. Signals that are blocked now stay so in the thread.
+  // Reads once, then on its thread. Signals that are blocked now stay so in
+  // the thread.
   void Start();
   // What was read since the last call: for each moment one reading per device.
   std::vector<std::vector<GpuReading>> TakeReadings();
@@ -39,12 +48,17 @@ class GpuSampler {
 
   GpuProbe probe_;  // the thread's, while there is one
   const std::vector<GpuDevice> devices_;
+  const GpuPace pace_;
   std::mutex mutex_;
   std::condition_variable wake_;
   bool ending_ = false;
   std::vector<std::vector<GpuReading>> readings_;
   std::thread thread_;
 };
+
+// The path of tegrastats, where it is installed and tells more than NVML: there
+// is no `sampler`, or all its GPUs are parts of a Jetson's chip.
+std::optional<std::string> FindTegrastats(const GpuSampler* sampler);
 
 }  // namespace edgewise
 

@@ -60,6 +60,24 @@ TEST(MetricsTextTest, OldNamesAreThereIfAskedFor) {
               HasSubstr("app0_queue_len_value{testbed_device=\"pi\"} 3\n"));
 }
 
+TEST(MetricsTextTest, FiguresOfAGpuThatAreNotToldAreLeftOut) {
+  AgentSnapshot snapshot = SampleSnapshot();
+  NodeGpu gpu;
+  gpu.device.index = 1;
+  gpu.device.name = "Orin";
+  gpu.reading.busy_percent = 25;
+  gpu.reading.throttle_bits = 0;
+  snapshot.gpus.devices = {NodeGpu{}, gpu};
+  const std::string text =
+      MetricsText(snapshot, http::ExpositionFormat::kText, {});
+  EXPECT_THAT(text, HasSubstr("edgewise_node_gpu_busy_ratio{gpu=\"1\","
+                              "model=\"Orin\"} 0.25\n"));
+  EXPECT_THAT(text, HasSubstr("edgewise_node_gpu_throttled{gpu=\"1\","
+                              "model=\"Orin\"} 0\n"));
+  EXPECT_THAT(text, Not(HasSubstr("gpu=\"0\"")));
+  EXPECT_THAT(text, Not(HasSubstr("edgewise_node_gpu_power_watts")));
+}
+
 TEST(SnapshotJsonTest, CarriesIntervals) {
   const std::string json = SnapshotJson(SampleSnapshot());
   EXPECT_THAT(json, HasSubstr("\"app\":\"cam \\\"1\\\"\""));

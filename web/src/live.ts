@@ -106,6 +106,15 @@ function nodeView({node, agent, utc}: Snapshot): HTMLElement {
     ['memory', total !== undefined && available !== undefined ? `${bytes(total - available)} of ${bytes(total)}` : UNKNOWN],
     ['temperature', temperatures.length > 0 ? `${figure(Math.max(...temperatures))} °C` : UNKNOWN],
     ['power', node.power_watts === null ? UNKNOWN : `${figure(node.power_watts)} W`],
+    ...node.gpus.map((gpu): [string, string, string] => [
+      node.gpus.length > 1 ? `GPU ${gpu.index}` : 'GPU',
+      percent(gpu.busy_percent) + (gpu.memory_used_bytes === null ? '' : `, ${bytes(gpu.memory_used_bytes)}`),
+      [gpu.name, gpu.memory_total_bytes === null ? '' : `of ${bytes(gpu.memory_total_bytes)}`,
+       gpu.power_watts === null ? '' : `${figure(gpu.power_watts)} W`,
+       gpu.celsius === null ? '' : `${figure(gpu.celsius)} °C`,
+       gpu.throttled_by.length > 0 ? `held back by ${gpu.throttled_by.join(' and ')}` : '']
+          .filter((part) => part !== '').join(', '),
+    ]),
     ['agent', `${percent(agent.uptime_s > 0 ? 100 * agent.cpu_s / agent.uptime_s : null)}, ${bytes(agent.rss_bytes)}`,
      `version ${agent.version}; CPU of one core since it started`],
     ['as of', utc.slice(11)],

@@ -52,6 +52,16 @@ export interface Snapshot {
     memory_available_bytes?: number;
     temperatures_celsius: Record<string, number>;
     power_watts: number | null;
+    gpus: {
+      index: number;
+      name: string;
+      busy_percent: number | null;
+      memory_total_bytes: number | null;
+      memory_used_bytes: number | null;
+      power_watts: number | null;
+      celsius: number | null;
+      throttled_by: string[];
+    }[];
   };
   agent: {version: string; rss_bytes: number; cpu_s: number; uptime_s: number; refused_clients: number};
   apps: App[];
