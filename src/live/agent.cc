@@ -16,6 +16,7 @@
 #include "live/live_sink.h"
 #include "live/node_uuid.h"
 #include "live/own_process.h"
+#include "live/recent_values.h"
 #include "live/top_text.h"
 #include "live/waggle_server.h"
 #include "probes/machine.h"
@@ -30,7 +31,7 @@ constexpr uint64_t kRingsBit = 2;
 constexpr uint64_t kWaggleBit = 4;
 constexpr uint64_t kControlBit = 8;
 
-constexpr int64_t kNodeEveryNs = 2 * kNsPerSecond;
+constexpr int64_t kNodeEveryNs = RecentValues::kEveryNs;
 constexpr int64_t kHousekeepingEveryNs = kNsPerSecond;
 // Clients that ring without end are heard this often.
 constexpr int64_t kLeastBetweenWakesNs = 2 * kNsPerMs;
@@ -180,6 +181,7 @@ void Agent::State::HandleClock(int64_t now_ns) {
     next_node_ns = now_ns + kNodeEveryNs;
     node = node_probe.Read(now_ns);
     gpus = gpu_watch.Read(now_ns);
+    RememberValues(registry, now_ns);
   }
   if (now_ns >= next_housekeeping_ns) {
     next_housekeeping_ns = now_ns + kHousekeepingEveryNs;
@@ -292,6 +294,11 @@ void Agent::Run(int stop_fd) {
 AgentSnapshot Agent::Snapshot(Intervals intervals) const {
   const std::lock_guard lock(state_->mutex);
   return state_->Snapshot(intervals);
+}
+
+std::string Agent::RecentJson() const {
+  const std::lock_guard lock(state_->mutex);
+  return RecentValuesJson(state_->registry);
 }
 
 }  // namespace edgewise::live

@@ -51,6 +51,8 @@ class Agent {
 
   // Everything as it is now. Thread-safe.
   AgentSnapshot Snapshot(Intervals intervals = Intervals::kWith) const;
+  // The last minutes of each metric; see recent_values.h. Thread-safe.
+  std::string RecentJson() const;
 
  private:
   struct State;

@@ -38,6 +38,15 @@ http::Router AgentRouter(const Agent& agent, const OldNames& old_names,
       },
       access);
   add(
+      "/api/v1/recent",
+      [&agent](const http::Request&) {
+        http::Response response;
+        response.body = agent.RecentJson();
+        response.headers = {{"Cache-Control", "no-store"}};
+        return response;
+      },
+      access);
+  add(
       "/healthz",
       [](const http::Request&) {
         http::Response response;

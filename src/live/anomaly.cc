@@ -54,6 +54,32 @@ const LiveMetric* SpanOf(const LiveApp& app, const Card& card) {
   return !card.evidence || card.evidence->span.empty() ? found : nullptr;
 }
 
+// Of an app that grows towards what its card says; above it, it is marked as
+// such.
+std::optional<Anomaly> GrowthTowards(const LiveApp& app, double card_bytes) {
+  const std::optional<MemoryGrowth> growth = app.memory.Growth();
+  if (!growth) {
+    return std::nullopt;
+  }
+  const double left_s =
+      (card_bytes - growth->now_bytes) / growth->bytes_per_s.low;
+  if (left_s < 0 || left_s > kGrowthHorizon_s) {
+    return std::nullopt;
+  }
+  const auto per_minute = [](double bytes_per_s) {
+    return FormatBytes(bytes_per_s * 60);
+  };
+  return Anomaly{"memory growth",
+                 "its memory grew all the time in the last " +
+                     FormatDuration(growth->over_s * 1e9) + ", by " +
+                     per_minute(growth->bytes_per_s.slope) + " a minute (" +
+                     per_minute(growth->bytes_per_s.low) + " to " +
+                     per_minute(growth->bytes_per_s.high) + "), and is " +
+                     FormatBytes(growth->now_bytes) +
+                     "; it would pass the card's " + FormatBytes(card_bytes) +
+                     " within " + FormatDuration(left_s * 1e9)};
+}
+
 }  // namespace
 
 std::vector<Anomaly> CompareWithCard(const LiveApp& app, const Card& card,
@@ -81,6 +107,8 @@ std::vector<Anomaly> CompareWithCard(const LiveApp& app, const Card& card,
       anomalies.push_back({"memory", "it holds " + FormatBytes(rss) +
                                          ", the card says " +
                                          FormatBytes(card_bytes)});
+    } else if (auto growth = GrowthTowards(app, card_bytes)) {
+      anomalies.push_back(std::move(*growth));
     }
   }
   if (card.cpu_share_percent && cpu_percent &&

@@ -21,6 +21,8 @@ namespace edgewise::live {
 // Above what a card says by more than this share, an app's memory or CPU use
 // is marked.
 inline constexpr double kResourceMargin = 0.2;
+// Memory that grows is marked if it would pass the card's within this time.
+inline constexpr double kGrowthHorizon_s = 3600;
 // Spans of a minute below which nothing is said: the first ones of an app are
 // often slow, and all alike.
 inline constexpr uint64_t kLeastSpans = 30;

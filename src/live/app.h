@@ -16,6 +16,7 @@
 #include "base/cgroups.h"
 #include "live/app_probe.h"
 #include "live/identity.h"
+#include "live/memory_growth.h"
 #include "live/metric.h"
 #include "probes/rings/ring_events.h"
 
@@ -23,7 +24,7 @@ namespace edgewise::live {
 
 // A way in which an app has left what its card says.
 struct Anomaly {
-  std::string kind;      // "latency", "memory", "cpu"
+  std::string kind;      // "latency", "memory", "memory growth", "cpu"
   std::string evidence;  // one sentence with the figures
 };
 
@@ -50,6 +51,7 @@ struct LiveApp {
 
   std::unique_ptr<AppProbe> probe;  // null once the process is gone
   std::optional<AppReading> reading;
+  MemoryTrail memory;  // of this process
   std::vector<Anomaly> anomalies;
 };
 

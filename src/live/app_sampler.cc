@@ -18,8 +18,12 @@ void AppSampler::SampleApp(LiveApp& app, Turn& turn, int64_t now_ns) {
         std::make_unique<AppProbe>(app.pid, !app.identity.container.empty());
     turn.pid = app.pid;
     turn.points.clear();
+    app.memory.Clear();
   }
   app.reading = app.probe->Read(now_ns);
+  if (app.reading->processes > 0) {
+    app.memory.Add(now_ns, app.reading->rss_bytes);
+  }
   if (turn.points.empty() ||
       now_ns - turn.points.back().at_ns >= kPointEveryNs) {
     turn.points.push_back({now_ns, app.reading->cpu_ns});

@@ -31,6 +31,14 @@ void LiveMetric::AddValue(double value, int64_t now_ns) {
   }
 }
 
+void LiveMetric::Remember(int64_t now_ns) {
+  if (is_duration()) {
+    recent_.AddRate(count_, now_ns);
+  } else {
+    recent_.AddValue(last_);
+  }
+}
+
 void LiveMetric::BeginProcess() {
   if (kind_ == EventKind::kCounter) {
     total_before_ = last_;

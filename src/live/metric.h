@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "live/recent_values.h"
 #include "live/rolling.h"
 #include "probes/rings/ring_events.h"
 
@@ -49,6 +50,9 @@ class LiveMetric {
   int64_t last_ns() const { return last_ns_; }
   // Stays empty for counters.
   const RollingSketch& rolling() const { return rolling_; }
+  // Of spans and jobs the rate, of others the last value, lately.
+  const RecentValues& recent() const { return recent_; }
+  void Remember(int64_t now_ns);
 
  private:
   EventKind kind_;
@@ -60,6 +64,7 @@ class LiveMetric {
   uint64_t deadline_misses_ = 0;
   DurationCounts durations_;
   RollingSketch rolling_;
+  RecentValues recent_;
 };
 
 }  // namespace edgewise::live

@@ -73,6 +73,9 @@ std::vector<AppSnapshot> SnapshotApps(const Registry& registry, int64_t now_ns,
 // events in the last minute; null if there is none.
 const MetricSnapshot* MainMetric(const AppSnapshot& app);
 
+// "span", "gauge", "counter", "rate" or "job".
+const char* KindName(EventKind kind);
+
 // {"utc": …, "node": …, "agent": …, "apps": […]}; docs/agent.md says what.
 std::string SnapshotJson(const AgentSnapshot& snapshot);
 

@@ -7,9 +7,6 @@
 namespace edgewise::live {
 namespace {
 
-constexpr const char* kKindNames[] = {"span", "gauge", "counter", "rate",
-                                      "job"};
-
 const char* Bool(bool value) { return value ? "true" : "false"; }
 
 template <typename T>
@@ -45,7 +42,7 @@ std::string MetricJson(const MetricSnapshot& metric) {
   const double unit = duration ? 1e6 : 1;
   JsonObject object;
   object.AddString("name", metric.name);
-  object.AddString("kind", kKindNames[static_cast<size_t>(metric.kind)]);
+  object.AddString("kind", KindName(metric.kind));
   object.AddString("unit", duration ? "ms" : "");
   object.AddInt("count", static_cast<int64_t>(metric.count));
   object.AddNumber("last", metric.last / unit);
@@ -176,6 +173,11 @@ std::string NodeJson(const AgentSnapshot& snapshot) {
 }
 
 }  // namespace
+
+const char* KindName(EventKind kind) {
+  constexpr const char* kNames[] = {"span", "gauge", "counter", "rate", "job"};
+  return kNames[static_cast<size_t>(kind)];
+}
 
 std::string SnapshotJson(const AgentSnapshot& snapshot) {
   JsonObject agent;

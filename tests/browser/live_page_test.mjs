@@ -56,6 +56,18 @@ test('apps are shown by name, which is text whatever it is, and refreshed', () =
   assert.match(await frame.innerText(), /per second/);
 }));
 
+test('lines begin with what the agent remembers from before', async () => {
+  const enough = async () => Object.values((await (await fetch(`${url}/api/v1/recent`)).json()).apps)
+      .some((metrics) => metrics.some((metric) => metric.values.length >= 3));
+  while (!await enough()) {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  await look({}, async (page) => {
+    const most = await page.locator('.spark polyline').evaluateAll((lines) => Math.max(...lines.map((line) => line.points.length)));
+    assert.ok(most >= 4, `${most} points at once`);
+  });
+});
+
 for (const [name, options] of [['a phone', {viewport: {width: 390, height: 800}}], ['the dark', {colorScheme: 'dark'}]]) {
   test(`it fits ${name}`, () => look(options, async (page) => {
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);

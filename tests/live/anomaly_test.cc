@@ -71,6 +71,25 @@ TEST_F(AnomalyTest, MemoryAndCpuBeyondTheirMarginAreMarked) {
   EXPECT_EQ(anomalies[1].kind, "cpu");
 }
 
+TEST_F(AnomalyTest, MemoryThatWouldSoonPassTheCardIsMarked) {
+  app_.reading.emplace();
+  app_.reading->processes = 1;
+  app_.reading->rss_bytes = 139 << 20;
+  for (int i = 0; i < 40; ++i) {
+    app_.memory.Add((i + 1) * MemoryTrail::kPointEveryNs,
+                    int64_t{100 + i} << 20);
+  }
+  Card card;
+  card.rss_mb = 200;
+  const auto anomalies = CompareWithCard(app_, card, std::nullopt, kNowNs);
+  ASSERT_EQ(anomalies.size(), 1u);
+  EXPECT_EQ(anomalies[0].kind, "memory growth");
+  EXPECT_NE(anomalies[0].evidence.find("by 4 MiB a minute"), std::string::npos)
+      << anomalies[0].evidence;
+  card.rss_mb = 2000;  // not within the hour
+  EXPECT_TRUE(CompareWithCard(app_, card, std::nullopt, kNowNs).empty());
+}
+
 TEST(ReadCardsTest, ReadsAFolderAndNamesABadOne) {
   const FakeTree folder;
   folder.Write("cam.yaml", "name: cam\nwcet_ms: 12\n");

@@ -1,7 +1,7 @@
 // The agent's live page: asks every two seconds and shows what the apps do.
 import {append, element} from './dom';
 import {figure, milliseconds, percent, seriesUnit, UNKNOWN} from './format';
-import {History, type App, type Figure, type Metric, type Snapshot} from './live_apps';
+import {History, type App, type Figure, type Metric, type Recent, type Snapshot} from './live_apps';
 import {startTheme, themeButton} from './theme';
 
 const EVERY_MS = 2000;
@@ -49,12 +49,16 @@ function quantile(name: string, estimate: Figure | null, unit: string): [string,
   return [name, text(estimate.value), `95% interval: ${text(estimate.low)} – ${text(estimate.high)}`];
 }
 
+function keyOf(id: number | string, metric: {kind: string; name: string}): string {
+  return `${id}|${metric.kind}|${metric.name}`;
+}
+
 function metricView(app: App, metric: Metric): HTMLElement {
   const now = metric.windows['2s'];
   const minute = metric.windows['1m'];
   const duration = metric.kind === 'span' || metric.kind === 'job';
   const value = duration ? now.rate_per_s : metric.last;
-  const values = history.add(`${app.id}|${metric.kind}|${metric.name}`, app.alive ? value : null);
+  const values = history.add(keyOf(app.id, metric), app.alive ? value : null);
   const view = element('div', {class: 'metric'}, element('div', {class: 'name'}, metric.name));
   if (duration) {
     append(view, terms([
@@ -140,13 +144,32 @@ function show(snapshot: Snapshot): void {
   }
 }
 
+async function ask<T>(path: string): Promise<T> {
+  const answer = await fetch(path, {cache: 'no-store'});
+  if (!answer.ok) {
+    throw new Error(`it answers ${answer.status}`);
+  }
+  return await answer.json() as T;
+}
+
+// Lines begin with what the agent remembers; without it, when the page opened.
+async function begin(): Promise<void> {
+  try {
+    const recent = await ask<Recent>('api/v1/recent');
+    for (const [id, metrics] of Object.entries(recent.apps)) {
+      for (const metric of metrics) {
+        history.begin(keyOf(id, metric), metric.values);
+      }
+    }
+  } catch {
+    // Whether the agent can be reached is said by what follows.
+  }
+  await refresh();
+}
+
 async function refresh(): Promise<void> {
   try {
-    const answer = await fetch('api/v1/apps', {cache: 'no-store'});
-    if (!answer.ok) {
-      throw new Error(`it answers ${answer.status}`);
-    }
-    show(await answer.json() as Snapshot);
+    show(await ask<Snapshot>('api/v1/apps'));
   } catch (error) {
     state.replaceChildren(element('p', {class: 'lost'},
                                   `The agent cannot be reached (${(error as Error).message}); still trying.`));
@@ -157,4 +180,4 @@ async function refresh(): Promise<void> {
 startTheme();
 append(page, element('div', {class: 'top'}, element('span', {class: 'brand'}, 'edgewise'), themeButton()), title, state,
        node, apps);
-void refresh();
+void begin();

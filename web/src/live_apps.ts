@@ -42,6 +42,11 @@ export interface App {
   metrics: Metric[];
 }
 
+// The last values of each metric, by the app's id.
+export interface Recent {
+  apps: Record<string, {kind: string; name: string; values: number[]}[]>;
+}
+
 export interface Snapshot {
   utc: string;
   node: {
@@ -81,6 +86,11 @@ export class History {
     }
     this.kept.set(key, values);
     return values;
+  }
+
+  // What the agent remembered before this page was opened.
+  begin(key: string, values: number[]): void {
+    this.kept.set(key, values.slice(-this.most));
   }
 
   // Forgets what no app of these ids has.
