@@ -10,6 +10,8 @@ constexpr double kUnitCores = 0.01;
 constexpr double kSlack = 1e-9;
 // How much more the goals of others must weigh before a met one is given up.
 constexpr double kLoyalty = 1.1;
+// How much of the node may be wanted with a knob turned back.
+constexpr double kRoomToReturn = 0.92;
 
 class Allocator {
  public:
@@ -24,7 +26,8 @@ class Allocator {
     for (size_t i = 0; i < needs_.size(); ++i) {
       FitBelowMax(i);
     }
-    TurnKnobs();
+    TurnKnobs(/*only_returns=*/true);
+    TurnKnobs(/*only_returns=*/false);
     for (size_t i = 0; i < needs_.size(); ++i) {
       grants_[i].cores = needs_[i].min_cores;
       grants_[i].wanted_cores = needs_[i].has_goal ? Wanted(i) : 0;
@@ -68,23 +71,25 @@ class Allocator {
     }
   }
 
-  double Excess() const {
-    double sum = -capacity_;
+  double Excess(double capacity) const {
+    double sum = -capacity;
     for (size_t i = 0; i < needs_.size(); ++i) {
       sum += needs_[i].has_goal ? Wanted(i) : needs_[i].min_cores;
     }
     return sum;
   }
 
-  void TurnKnobs() {
-    while (Excess() > kSlack) {
+  void TurnKnobs(bool only_returns) {
+    const double capacity = capacity_ * (only_returns ? kRoomToReturn : 1);
+    while (Excess(capacity) > kSlack) {
       const size_t none = needs_.size();
       size_t chosen = none;
       for (size_t i = 0; i < needs_.size(); ++i) {
         const size_t next = grants_[i].level + 1;
         const bool saves = needs_[i].has_goal &&
                            next < needs_[i].cores_at_level.size() &&
-                           WantedAt(i, next) < Wanted(i) - kSlack;
+                           WantedAt(i, next) < Wanted(i) - kSlack &&
+                           (!only_returns || next <= needs_[i].level);
         if (saves &&
             (chosen == none || needs_[i].weight < needs_[chosen].weight)) {
           chosen = i;
@@ -110,7 +115,7 @@ class Allocator {
       }
     }
     std::vector<bool> met(goals.size(), true);
-    if (Excess() > kSlack) {
+    if (Excess(capacity_) > kSlack) {
       const auto room = static_cast<size_t>(
           std::max(0.0, std::floor(Left() / kUnitCores + 1e-6)));
       std::vector<double> best(room + 1, 0);

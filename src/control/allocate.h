@@ -22,7 +22,9 @@ struct AppNeed {
   // What its goal takes at each level of its knobs, level 0 being the best;
   // one entry for an app without knobs. Not used without a goal.
   std::vector<double> cores_at_level = {0};
-  // The best level that it may have now.
+  // The level that it has, and the best that it may have now. It goes to a
+  // better one only if there is room to spare.
+  size_t level = 0;
   size_t best_level = 0;
   // It had all it needed last time: it is not sacrificed for one that weighs
   // hardly more.

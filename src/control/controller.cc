@@ -85,18 +85,24 @@ AppNeed Controller::NeedOf(App& app, const NodeObservation& node) const {
   if (!need.has_goal) {
     return need;
   }
-  app.demand.Observe(*seen, {app.quota.cores()}, node.now_ns);
+  app.demand.Observe(*seen, {app.quota.cores(), app.gives_way}, node.now_ns);
   app.ladder.SetKnobs(goal.knobs, seen->knobs);
   const bool settling = app.ladder.IsSettling(node.now_ns);
+  const auto known = app.demand.cores();
+  if (!known) {
+    const auto apps = static_cast<double>(node.apps.size());
+    need.cores_at_level.assign(app.ladder.levels(),
+                               std::min(kUnknownCores, capacity_cores_ / apps));
+    need.level = need.best_level = app.ladder.level();
+    return need;
+  }
   const double cores =
-      settling && app.settling_cores
-          ? *app.settling_cores
-          : app.demand.cores().value_or(seen->card_cores.value_or(
-                std::min(need.max_cores, kUnknownCores)));
-  if (!settling && app.demand.cores()) {
+      settling && app.settling_cores ? *app.settling_cores : *known;
+  if (!settling) {
     app.ladder.Learn(cores, node.now_ns);
   }
   need.cores_at_level = app.ladder.CoresAtLevels(cores);
+  need.level = app.ladder.level();
   need.best_level = app.ladder.BestLevelNow(node.now_ns);
   return need;
 }

@@ -38,48 +38,56 @@ void Controller::SetQuota(const AppObservation& seen, const QuotaWish& wish,
   if (app.quota.Update(wish, node.now_ns)) {
     Decision decision = DecisionOn(DecisionKind::kCpu, seen, app);
     decision.what = QuotaWhat(before, app.quota.cores());
-    decision.why = QuotaWhy(decision, before, wish.missing);
+    decision.why =
+        QuotaWhy(decision, before, app.demand.miss_ratio().value_or(0) > 1,
+                 app.gives_way);
     step->decisions.push_back(std::move(decision));
   }
 }
 
 void Controller::SetQuotas(const NodeObservation& node,
                            const Allocation& allocation, ControlStep* step) {
-  double with_goal = 0;
-  double without_goal = 0;
+  double served = 0;
+  double leftovers = 0;
+  const auto is_served = [&](size_t i) {
+    return node.apps[i].goal.goal && !allocation.grants[i].gives_way;
+  };
   for (size_t i = 0; i < node.apps.size(); ++i) {
     const double granted = allocation.grants[i].cores;
     const auto quota = apps_.at(node.apps[i].id)->quota.cores();
-    if (node.apps[i].goal.goal) {
-      with_goal += std::max(quota.value_or(0), granted);
+    if (is_served(i)) {
+      served += std::max(quota.value_or(0), granted);
     } else {
-      without_goal += granted;
+      leftovers += granted;
     }
   }
-  const bool scarce = with_goal > allocation.capacity_cores + 0.01;
+  const bool scarce = served > allocation.capacity_cores + 0.01;
   double rest = allocation.capacity_cores;
   for (size_t i = 0; i < node.apps.size(); ++i) {
     const AppObservation& seen = node.apps[i];
     App& app = *apps_.at(seen.id);
-    const AppGrant& grant = allocation.grants[i];
-    if (!seen.goal.goal) {
+    if (!is_served(i)) {
       continue;
     }
+    const double granted = allocation.grants[i].cores;
     // Before anything is known of an app, it is only told to the kernel who
     // goes first.
-    if (seen.only_observed.empty() && (app.demand.cores() || grant.gives_way)) {
-      const bool missing = app.demand.miss_ratio().value_or(0) > 1;
-      SetQuota(seen, {grant.cores, true, missing, scarce}, node, step);
+    if (seen.only_observed.empty() && app.demand.cores()) {
+      // With a knob just turned back, the goal would be missed.
+      const bool missing = app.demand.miss_ratio().value_or(0) > 1 ||
+                           (app.ladder.IsSettling(node.now_ns) &&
+                            granted > app.quota.cores().value_or(0));
+      SetQuota(seen, {granted, true, missing, scarce}, node, step);
       NoteNoHelp(seen, app, node.now_ns, step);
     }
-    rest -= app.quota.cores().value_or(grant.cores);
+    rest -= app.quota.cores().value_or(granted);
   }
   // Quotas that stay where they are leave less than was computed.
   const double share =
-      without_goal > 0 ? std::clamp(rest / without_goal, 0.0, 1.0) : 1;
+      leftovers > 0 ? std::clamp(rest / leftovers, 0.0, 1.0) : 1;
   for (size_t i = 0; i < node.apps.size(); ++i) {
     const AppObservation& seen = node.apps[i];
-    if (seen.goal.goal || !seen.only_observed.empty()) {
+    if (is_served(i) || !seen.only_observed.empty()) {
       continue;
     }
     const double least = seen.goal.min_cpu_cores.value_or(kLeastCores);

@@ -18,7 +18,11 @@ constexpr double kJump = 1.25;
 constexpr int64_t kWindowNs = 5 * kNsPerSecond / 2;
 constexpr double kMostRaise = 1.6;
 constexpr double kLeastRaise = 1.1;
-constexpr double kMostCorrection = 8;
+constexpr double kMostCorrection = 4;
+// Latency explodes as a quota comes near the load: less is not tried.
+constexpr double kLeastForLatency = 0.9;
+constexpr double kEasyForLatency = 0.5;
+constexpr double kRateLearning = 0.1;
 constexpr double kLowering = 0.85;
 // A quota that is used to this share is what holds the app up.
 constexpr double kLimited = 0.85;
@@ -51,9 +55,10 @@ void Demand::LearnCost(const AppObservation& app, int64_t now_ns) {
   const bool jump = cost_s_ && cost_s > kJump * *cost_s_;
   const double share = jump ? kFastLearning : kLearning;
   cost_s_ = cost_s_ ? *cost_s_ + share * (cost_s - *cost_s_) : cost_s;
+  // After a jam many come at once: that is not how many there are to come.
+  const double more = *app.items_per_s - items_per_s_.value_or(0);
   items_per_s_ =
-      items_per_s_ ? *items_per_s_ + share * (*app.items_per_s - *items_per_s_)
-                   : *app.items_per_s;
+      items_per_s_ ? *items_per_s_ + kRateLearning * more : *app.items_per_s;
 }
 
 std::optional<double> Demand::FeedForward(const AppObservation& app) const {
@@ -84,6 +89,9 @@ void Demand::Correct(const AppObservation& app, const Granted& granted,
   cpu_does_not_help_ = false;
   if (ratio > 1) {
     easy_since_ns_ = 0;
+    if (granted.gives_way) {
+      return;
+    }
     if (!IsLimited(app, granted)) {
       cpu_does_not_help_ = true;
       return;
@@ -101,7 +109,11 @@ void Demand::Correct(const AppObservation& app, const Granted& granted,
     }
     return;
   }
-  if (ratio > kEasy || correction_ * kLowering < least_correction_) {
+  const bool latency = app.goal.goal->kind == GoalKind::kQuantile;
+  const double least = latency ? std::max(kLeastForLatency, least_correction_)
+                               : least_correction_;
+  if (ratio > (latency ? kEasyForLatency : kEasy) ||
+      correction_ * kLowering < least) {
     easy_since_ns_ = 0;
     return;
   }

@@ -18,12 +18,13 @@ namespace edgewise::control {
 // What the app had when it was observed.
 struct Granted {
   std::optional<double> quota_cores;
+  bool gives_way = false;  // it gets less than it needs, and that is known
 };
 
 // Times are CLOCK_MONOTONIC. Not thread-safe.
 class Demand {
  public:
-  // Above this a goal counts as met with ease, and CPU may be taken back.
+  // Below this ratio a goal counts as met with ease, and CPU may be taken back.
   static constexpr double kEasy = 0.75;
   static constexpr int64_t kTakeBackEveryNs = 90 * kNsPerSecond;
 

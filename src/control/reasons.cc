@@ -41,9 +41,12 @@ std::string QuotaWhat(std::optional<double> from, std::optional<double> to) {
 }
 
 std::string QuotaWhy(const Decision& decision, std::optional<double> before,
-                     bool missing) {
+                     bool missing, bool gives_way) {
   if (decision.goal.empty()) {
     return NodeText(decision) + "; it has no goal and gets what is left";
+  }
+  if (gives_way) {
+    return NodeText(decision) + "; it gives way";
   }
   if (missing) {
     return fmt::format("{} is missed: {}", decision.goal,

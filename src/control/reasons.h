@@ -19,7 +19,7 @@ std::string JoinedWhy(const AppObservation& app);
 std::string QuotaWhat(std::optional<double> from, std::optional<double> to);
 // `decision` has what it was decided on.
 std::string QuotaWhy(const Decision& decision, std::optional<double> before,
-                     bool missing);
+                     bool missing, bool gives_way);
 std::string NoHelpWhy(const Decision& decision);
 
 using KnobValues = std::vector<std::pair<std::string, double>>;

@@ -20,7 +20,14 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kHeading = "edgewise applied 1";
-constexpr std::string_view kFolderPrefix = "edgewise-applied-";
+constexpr std::string_view kFolderPrefixes[] = {"edgewise-applied-",
+                                                "edgewise-agent-"};
+constexpr std::string_view kFileNames[] = {"applied", "controlled"};
+constexpr std::string_view kSettings[] = {
+    "cpu.max",          "cpu.weight",
+    "cpu.cfs_quota_us", "cpu.shares",
+    "cpuset.cpus",      "cpu.cfs_period_us",
+    "memory.high",      "memory.soft_limit_in_bytes"};
 constexpr size_t kThreadFields = 11;
 
 std::optional<pid_t> ParsePid(std::string_view text) {
@@ -106,6 +113,22 @@ std::string Line(const MemberBefore& before) {
          "\n";
 }
 
+// FILE=VALUE; neither a value nor the name of such a file has an '='.
+std::optional<SettingBefore> ParseSetting(std::string_view text) {
+  const size_t sign = text.rfind('=');
+  if (sign == std::string_view::npos) {
+    return std::nullopt;
+  }
+  SettingBefore before{fs::path(text.substr(0, sign)),
+                       std::string(text.substr(sign + 1))};
+  return IsRestorableSetting(before.file) ? std::optional(before)
+                                          : std::nullopt;
+}
+
+std::string Line(const SettingBefore& before) {
+  return "setting " + before.file.string() + "=" + before.value + "\n";
+}
+
 std::string Line(const fs::path& folder) {
   return "cgroup " + folder.string() + "\n";
 }
@@ -117,14 +140,23 @@ Error Failed(const std::string& what, const fs::path& path, int error) {
 
 }  // namespace
 
-std::string AppliedFolderName(pid_t process) {
-  return std::string(kFolderPrefix) + std::to_string(process);
+std::string AppliedFolderName(pid_t process, AppliedBy by) {
+  return std::string(kFolderPrefixes[static_cast<size_t>(by)]) +
+         std::to_string(process);
+}
+
+bool IsRestorableSetting(const fs::path& file) {
+  return IsFolder(file) &&
+         std::ranges::count(kSettings, file.filename().string()) > 0;
 }
 
 bool IsAppliedFolder(const fs::path& folder) {
   const std::string name = folder.filename().string();
-  return IsFolder(folder) && name.starts_with(kFolderPrefix) &&
-         ParsePid(std::string_view(name).substr(kFolderPrefix.size()));
+  return IsFolder(folder) &&
+         std::ranges::any_of(kFolderPrefixes, [&](std::string_view prefix) {
+           return name.starts_with(prefix) &&
+                  ParsePid(std::string_view(name).substr(prefix.size()));
+         });
 }
 
 Result<AppliedRecord> ParseApplied(std::string_view text) {
@@ -152,6 +184,9 @@ Result<AppliedRecord> ParseApplied(std::string_view text) {
       record.threads.push_back(std::move(*thread));
     } else if (auto member = ParseMember(value); key == "member" && member) {
       record.members.push_back(std::move(*member));
+    } else if (auto setting = ParseSetting(value);
+               key == "setting" && setting) {
+      record.settings.push_back(std::move(*setting));
     } else if (key == "cgroup" && IsAppliedFolder(value)) {
       record.cgroups.emplace_back(value);
     } else {
@@ -174,13 +209,21 @@ std::string FormatApplied(const AppliedRecord& record) {
   for (const auto& folder : record.cgroups) {
     text += Line(folder);
   }
+  for (const auto& setting : record.settings) {
+    text += Line(setting);
+  }
   return text;
 }
 
-Result<AppliedJournal> AppliedJournal::Open(const fs::path& home) {
+fs::path AppliedJournal::PathIn(const fs::path& home, AppliedBy by) {
+  return home / kFileNames[static_cast<size_t>(by)];
+}
+
+Result<AppliedJournal> AppliedJournal::Open(const fs::path& home,
+                                            AppliedBy by) {
   std::error_code error;
   fs::create_directories(home, error);
-  const fs::path path = home / "applied";
+  const fs::path path = PathIn(home, by);
   UniqueFd fd(
       ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!fd.valid()) {
@@ -188,15 +231,18 @@ Result<AppliedJournal> AppliedJournal::Open(const fs::path& home) {
   }
   if (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
     return Error{ErrorCode::kBusy,
-                 "another edgewise apply is at work: try again when it has "
-                 "ended"};
+                 by == AppliedBy::kApply
+                     ? "another edgewise apply is at work: try again when it "
+                       "has ended"
+                     : "another edgewise agent controls apps with this --home: "
+                       "end it, or give this one another"};
   }
   struct stat here {};
   struct stat there {};
   if (::fstat(fd.get(), &here) != 0 || ::stat(path.c_str(), &there) != 0 ||
       here.st_ino != there.st_ino) {
     return Error{ErrorCode::kBusy,
-                 "another edgewise apply has just ended: try again"};
+                 "another edgewise has just ended: try again"};
   }
   AppliedJournal journal(path, std::move(fd));
   auto text = ReadFile(path);
@@ -274,6 +320,41 @@ Result<void> AppliedJournal::AddCgroup(const fs::path& folder) {
   }
   record_.cgroups.push_back(folder);
   return Append(Line(folder));
+}
+
+Result<void> AppliedJournal::Add(const SettingBefore& setting) {
+  if (!IsRestorableSetting(setting.file) ||
+      setting.value.find_first_of("=\n") != std::string::npos) {
+    return Error{ErrorCode::kInvalid, setting.file.string() +
+                                          " cannot be put back, so it is not "
+                                          "changed"};
+  }
+  const auto same = [&](const SettingBefore& each) {
+    return each.file == setting.file;
+  };
+  if (std::ranges::any_of(record_.settings, same)) {
+    return {};
+  }
+  record_.settings.push_back(setting);
+  return Append(Line(setting));
+}
+
+Result<void> AppliedJournal::Replace(AppliedRecord record) {
+  record.boot_id = record_.boot_id;
+  record.pid_namespace = record_.pid_namespace;
+  const fs::path next = path_.string() + ".tmp";
+  UniqueFd fd(::open(
+      next.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
+  const std::string text = FormatApplied(record);
+  if (!fd.valid() || ::flock(fd.get(), LOCK_EX | LOCK_NB) != 0 ||
+      ::write(fd.get(), text.data(), text.size()) !=
+          static_cast<ssize_t>(text.size()) ||
+      ::rename(next.c_str(), path_.c_str()) != 0) {
+    return Failed("cannot write", next, errno == 0 ? ENOSPC : errno);
+  }
+  fd_ = std::move(fd);
+  record_ = std::move(record);
+  return {};
 }
 
 void AppliedJournal::Remove() { ::unlink(path_.c_str()); }

@@ -97,7 +97,6 @@ TEST(ControllerTest, TheLighterGoalGivesWayAndIsToldWhy) {
   SimulatedNode node(Limits(), 2);
   SimulatedApp heavy = Tracker(5);
   heavy.cost_s = 0.08;
-  heavy.offered_per_s = 16;
   heavy.threads = 2;
   SimulatedApp light = Tracker(1);
   light.name = "light";
@@ -128,7 +127,7 @@ TEST(ControllerTest, AKnobIsTurnedUnderLoadAndTurnedBackAfterIt) {
   SimulatedApp& tracker = node.Add(Tracker());
   tracker.threads = 2;
   SimulatedApp knobbed = Anomaly();
-  knobbed.cost_s = 0.3;
+  knobbed.cost_s = 0.25;
   knobbed.threads = 2;
   knobbed.goal.knobs = {{"stride", {1, 2, 4, 8}}};
   knobbed.knobs = {{"stride", 1, 8, 1}};

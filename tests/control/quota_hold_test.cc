@@ -16,8 +16,19 @@ TEST(QuotaHoldTest, SmallChangesAreNotWorthIt) {
 TEST(QuotaHoldTest, AMissedGoalIsAnsweredAtOnce) {
   QuotaHold hold;
   hold.Update({0.5}, 0);
-  EXPECT_TRUE(hold.Update({0.54, true, true}, kNsPerSecond));
+  EXPECT_TRUE(hold.Update({0.54, true, true}, 3 * kNsPerSecond));
   EXPECT_EQ(hold.cores(), 0.54);
+}
+
+TEST(QuotaHoldTest, MoreMustBeWishedForAWhileWhereNothingIsMissed) {
+  QuotaHold hold;
+  hold.Update({0.5}, 0);
+  EXPECT_FALSE(hold.Update({0.9}, 1 * kNsPerSecond));
+  EXPECT_FALSE(hold.Update({0.5}, 2 * kNsPerSecond));
+  EXPECT_FALSE(hold.Update({0.9}, 3 * kNsPerSecond));
+  EXPECT_FALSE(hold.Update({0.8}, 4 * kNsPerSecond));
+  EXPECT_TRUE(hold.Update({0.9}, 6 * kNsPerSecond));
+  EXPECT_EQ(hold.cores(), 0.8);
 }
 
 TEST(QuotaHoldTest, LessMustDoForAWhileUnlessOthersNeedIt) {
