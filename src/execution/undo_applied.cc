@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "controls/applied_journal.h"
+#include "execution/active_plan.h"
 #include "execution/running_program.h"
 
 namespace edgewise {
@@ -161,6 +162,9 @@ Result<UndoReport> UndoApplied(const fs::path& home, AppliedBy by) {
   UndoReport report = UndoRecord(journal->record());
   if (report.problems.empty()) {
     journal->Remove();
+    if (by == AppliedBy::kApply) {
+      RemoveActivePlans(home);
+    }
   }
   return report;
 }
