@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "base/machine.h"
+#include "control/controller.h"
 #include "live/app.h"
+#include "live/control_loop.h"
 #include "live/node_probe.h"
 #include "live/registry.h"
 
@@ -44,6 +46,8 @@ struct AppSnapshot {
   std::optional<AppReading> reading;
   std::vector<Anomaly> anomalies;
   std::vector<MetricSnapshot> metrics;
+  std::string goal;                  // as written; empty: none
+  control::AppControlState control;  // not under control without goals
 };
 
 struct AgentUse {
@@ -61,6 +65,7 @@ struct AgentSnapshot {
   std::string version;
   NodeReading node;
   AgentUse agent;
+  std::optional<ControlSnapshot> control;
   std::vector<AppSnapshot> apps;  // in order of name, container, pod, instance
 };
 
