@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/unique_fd.h"
@@ -14,8 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path Folder(const fs::path& home) { return home / "agent"; }
-constexpr char kNow[] = "decisions.jsonl";
-constexpr char kBefore[] = "decisions-before.jsonl";
+constexpr char kNow[] = "decisions";
+constexpr char kBefore[] = "decisions.before";
 
 }  // namespace
 
@@ -47,7 +49,12 @@ DecisionLog::DecisionLog(const fs::path& home, int64_t most_bytes)
 }
 
 void DecisionLog::Add(const control::Decision& decision) {
-  const std::string line = DecisionJson(decision) + "\n";
+  std::string line = control::DecisionText(decision);
+  // Names of apps are their own choice.
+  std::replace_if(
+      line.begin(), line.end(),
+      [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+  line += "\t" + DecisionJson(decision) + "\n";
   UniqueFd file(::open(path_.c_str(),
                        O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW,
                        0600));
@@ -65,16 +72,21 @@ void DecisionLog::Add(const control::Decision& decision) {
   (void)!::write(file.get(), line.data(), line.size());
 }
 
-Result<std::vector<std::string>> ReadDecisionLog(const fs::path& home,
-                                                 size_t most_lines) {
-  std::vector<std::string> lines;
+Result<std::vector<LoggedDecision>> ReadDecisionLog(const fs::path& home,
+                                                    size_t most) {
+  std::vector<LoggedDecision> decisions;
   bool any = false;
   for (const char* name : {kBefore, kNow}) {
     const auto text = TryReadFile(Folder(home) / name);
-    any = any || text;
-    for (const std::string_view line : Split(text.value_or(""), '\n')) {
-      if (!line.empty()) {
-        lines.emplace_back(line);
+    if (!text) {
+      continue;
+    }
+    any = true;
+    for (const std::string_view line : Split(*text, '\n')) {
+      const size_t tab = line.find('\t');
+      if (tab != std::string_view::npos) {
+        decisions.push_back({std::string(line.substr(0, tab)),
+                             std::string(line.substr(tab + 1))});
       }
     }
   }
@@ -84,11 +96,11 @@ Result<std::vector<std::string>> ReadDecisionLog(const fs::path& home,
                      ": start edgewise agent --goals goals.yaml, or name its "
                      "--home"};
   }
-  if (lines.size() > most_lines) {
-    lines.erase(lines.begin(),
-                lines.end() - static_cast<ptrdiff_t>(most_lines));
+  if (decisions.size() > most) {
+    decisions.erase(decisions.begin(),
+                    decisions.end() - static_cast<ptrdiff_t>(most));
   }
-  return lines;
+  return decisions;
 }
 
 }  // namespace edgewise::live

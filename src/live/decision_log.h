@@ -1,5 +1,5 @@
-// DecisionLog: what a controller has decided, one JSON object a line, in a
-// bounded pair of files.
+// DecisionLog: what a controller has decided, a line each, in a bounded pair of
+// files. A line is a text for people, a tab, and all of it as JSON.
 #ifndef EDGEWISE_LIVE_DECISION_LOG_H_
 #define EDGEWISE_LIVE_DECISION_LOG_H_
 
@@ -17,8 +17,8 @@ namespace edgewise::live {
 // "goal": …, "measured": …, …}; docs/control.md says what.
 std::string DecisionJson(const control::Decision& decision);
 
-// HOME/agent/decisions.jsonl. Beyond `most_bytes` it becomes
-// decisions-before.jsonl, and what that had is gone. Not thread-safe.
+// HOME/agent/decisions. Beyond `most_bytes` it becomes decisions.before, and
+// what that had is gone. Not thread-safe.
 class DecisionLog {
  public:
   explicit DecisionLog(const std::filesystem::path& home,
@@ -31,9 +31,13 @@ class DecisionLog {
   int64_t most_bytes_;
 };
 
-// The last lines of the log, oldest first; kNotFound if there is none.
-Result<std::vector<std::string>> ReadDecisionLog(
-    const std::filesystem::path& home, size_t most_lines);
+struct LoggedDecision {
+  std::string text;
+  std::string json;
+};
+// The last ones, oldest first; kNotFound if there is no log.
+Result<std::vector<LoggedDecision>> ReadDecisionLog(
+    const std::filesystem::path& home, size_t most);
 
 }  // namespace edgewise::live
 
