@@ -145,7 +145,7 @@ class Experiment:
         return float("inf")
 
     def changes_per_minute(self):
-        settled = STEP_S + 20
+        settled = STEP_S + 30
         counts = [(t, n) for t, n in self.changes if t >= settled]
         return 60 * (counts[-1][1] - counts[0][1]) / (counts[-1][0] - counts[0][0])
 
@@ -163,8 +163,10 @@ def plot(experiments, path):
     """How far each app is from its goal, over time; below, what the controller lets each use."""
     width, height, left, gap = 820, 118, 120, 34
     panels = len(experiments) + 1
-    longest = max(e.seconds for e in experiments)
-    x = lambda t: left + t * (width - left - 20) / longest
+    longest = min(e.seconds for e in experiments)
+    for experiment in experiments:
+        experiment.points = [p for p in experiment.points if p["t"] <= longest]
+    x = lambda t: left + t * (width - left - 30) / longest
     out = []
     for row, experiment in enumerate(experiments):
         top = 30 + row * (height + gap)
@@ -195,7 +197,7 @@ def plot(experiments, path):
     for i, (name, colour) in enumerate(COLOURS.items()):
         out.append(f'<rect x="{left + 110 * i}" y="{bottom + 32}" width="14" height="4" fill="{colour}"/>')
         out.append(f'<text x="{left + 110 * i + 20}" y="{bottom + 38}">{name}</text>')
-    out.append(f'<text x="{left + 350}" y="{bottom + 38}">dashed: batch arrives, items of tracker take 1.5 times as long</text>')
+    out.append(f'<text x="{left + 330}" y="{bottom + 38}">dashed: batch arrives, tracker’s items take 1.5 times as long</text>')
     total = bottom + 52
     pathlib.Path(path).write_text(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {total}" font-family="sans-serif" font-size="12" '
@@ -208,10 +210,11 @@ def main():
     parser.add_argument("edgewise")
     parser.add_argument("spin")
     parser.add_argument("--svg")
-    parser.add_argument("--seconds", type=float, default=75)
+    parser.add_argument("--seconds", type=float, default=60)
     options = parser.parse_args()
     edgewise, spin = (str(pathlib.Path(p).resolve()) for p in (options.edgewise, options.spin))
-    experiments = [Experiment(edgewise, spin, way, options.seconds) for way in WAYS]
+    # Twice as long with the controller, to see whether it comes to rest.
+    experiments = [Experiment(edgewise, spin, way, options.seconds * (2 if way == "controller" else 1)) for way in WAYS]
     for experiment in experiments:
         experiment.run()
         way = experiment.way.replace(" ", "_")

@@ -6,8 +6,9 @@
 namespace edgewise::control {
 namespace {
 
-constexpr double kWorthRaising = 1.1;
-constexpr double kWorthRaisingLeftovers = 1.2;
+// Of a goal that is met: if that is not enough, it will be missed and answered.
+constexpr double kWorthRaising = 1.25;
+constexpr double kWorthRaisingLeftovers = 1.3;
 constexpr double kMissingRaise = 1.02;
 constexpr double kUrgentRaise = 1.3;
 constexpr double kWorthLowering = 0.8;

@@ -1,7 +1,7 @@
 // QuotaHold: keeps a quota where it is unless moving it is worth it.
 //
 // A quota is raised at once for an app that misses its goal, else only by a
-// tenth or more; it is lowered when less has been enough for a while, or at
+// quarter or more; it is lowered when less has been enough for a while, or at
 // once when others need it.
 #ifndef EDGEWISE_CONTROL_QUOTA_HOLD_H_
 #define EDGEWISE_CONTROL_QUOTA_HOLD_H_
