@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "load/drive.h"
 #include "load/program.h"
@@ -16,7 +17,25 @@ constexpr int64_t kMostWorkNs = 3600 * kNsPerSecond;
 struct Settings {
   std::string work = "5ms";
   std::optional<int64_t> steps;
+  std::string surge;
 };
+
+// "30s:1.5": after 30 s an item takes one and a half times the work.
+Result<Surge> ParseSurge(const std::string& text) {
+  if (text.empty()) {
+    return Surge{};
+  }
+  const size_t colon = text.find(':');
+  const auto after_ns = ParseDurationNs(text.substr(0, colon));
+  const auto factor = colon == std::string::npos
+                          ? std::nullopt
+                          : ParseDouble(text.substr(colon + 1));
+  if (!after_ns || !factor || *factor <= 0 || *factor > 1000) {
+    return Error{ErrorCode::kInvalid,
+                 "--surge: write a time and a factor, such as 30s:1.5"};
+  }
+  return Surge{*after_ns, *factor};
+}
 
 Result<Outcome> Run(const Settings& settings, const LoadOptions& options) {
   int64_t steps = 0;
@@ -32,7 +51,11 @@ Result<Outcome> Run(const Settings& settings, const LoadOptions& options) {
     }
     steps = CalibrateSteps(*work_ns);
   }
-  SpinWork work(steps, options.threads, options.seed);
+  const auto surge = ParseSurge(settings.surge);
+  if (!surge) {
+    return surge.error();
+  }
+  SpinWork work(steps, options.threads, options.seed, *surge);
   auto outcome = Drive(options, work);
   if (outcome) {
     outcome->facts.emplace_back("steps", steps);
@@ -58,6 +81,10 @@ int main(int argc, char** argv) {
       ->type_name("N")
       ->excludes(work)
       ->check(CLI::Range(int64_t{1}, int64_t{1} << 53).description(""));
+  app.add_option("--surge", settings.surge,
+                 "After that time items take so many times the work, e.g. "
+                 "30s:1.5")
+      ->type_name("TIME:FACTOR");
   flags.AddTo(app);
   app.footer("Example: edgewise run -- spin --work 2ms --rate 100 --items 500");
   return RunProgram(argc, argv, app, flags, [&](const LoadOptions& options) {

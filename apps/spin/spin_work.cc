@@ -5,6 +5,7 @@
 #include <edgewise/edgewise.hpp>
 #include <vector>
 
+#include "base/clock.h"
 #include "load/message_number.h"
 #include "stats/random.h"
 
@@ -59,10 +60,20 @@ int64_t CalibrateSteps(int64_t cpu_ns) {
   return std::max<int64_t>(1, std::llround(wanted));
 }
 
-SpinWork::SpinWork(int64_t steps_per_item, int threads, uint64_t seed)
+SpinWork::SpinWork(int64_t steps_per_item, int threads, uint64_t seed,
+                   Surge surge)
     : steps_per_item_(steps_per_item),
+      surge_(surge),
+      began_ns_(MonotonicNs()),
       crew_(threads),
       next_(stats::Random(seed).Next()) {}
+
+int64_t SpinWork::StepsNow() const {
+  const bool surging = MonotonicNs() - began_ns_ >= surge_.after_ns;
+  const double steps = static_cast<double>(steps_per_item_) *
+                       (surging ? surge_.factor : 1) / stride_.Get();
+  return std::max<int64_t>(1, std::llround(steps));
+}
 
 Result<bool> SpinWork::Fetch() {
   next_ = stats::Random(next_).Next();
@@ -82,8 +93,9 @@ Result<void> SpinWork::Take(std::string_view message) {
 Result<void> SpinWork::Process(Checksum& checksum) {
   EDGEWISE_MEASURE("spin");
   const int parts = crew_.size();
+  const int64_t steps = StepsNow();
   const auto steps_of = [&](int part) {
-    return steps_per_item_ / parts + (part < steps_per_item_ % parts ? 1 : 0);
+    return steps / parts + (part < steps % parts ? 1 : 0);
   };
   std::vector<uint64_t> ends(static_cast<size_t>(parts));
   crew_.Share(parts, [&](int first, int last, int) {

@@ -7,6 +7,7 @@
 #define EDGEWISE_APPS_SPIN_SPIN_WORK_H_
 
 #include <cstdint>
+#include <edgewise/edgewise.hpp>
 
 #include "load/crew.h"
 #include "load/drive.h"
@@ -22,10 +23,18 @@ uint64_t SpinDirectly(uint64_t x, int64_t steps);
 // several trials, since whatever disturbs makes them slower. At least 1.
 int64_t CalibrateSteps(int64_t cpu_ns);
 
+// From some time on items take so many times the work, as when a scene fills.
+struct Surge {
+  int64_t after_ns = 0;
+  double factor = 1;
+};
+
+// An agent may turn the knob `stride`: only one of so many steps is done.
 class SpinWork : public Work {
  public:
   // The steps of one item are shared by `threads`.
-  SpinWork(int64_t steps_per_item, int threads, uint64_t seed);
+  SpinWork(int64_t steps_per_item, int threads, uint64_t seed,
+           Surge surge = {});
 
   const char* item_name() const override { return "item"; }
   Result<bool> Fetch() override;
@@ -33,7 +42,12 @@ class SpinWork : public Work {
   Result<void> Process(Checksum& checksum) override;
 
  private:
+  int64_t StepsNow() const;
+
   int64_t steps_per_item_;
+  Surge surge_;
+  int64_t began_ns_ = 0;
+  Knob<int> stride_{"stride", 1, 1, 64};
   Crew crew_;
   uint64_t next_;  // what the next item starts from
 };

@@ -78,6 +78,18 @@ EDGEWISE_API void edgewise_job(edgewise_name name, uint64_t release_ns,
                                uint64_t start_ns, uint64_t end_ns,
                                uint64_t deadline_ns, uint64_t cpu_ns);
 
+/* A value of the application that the agent of its node may set, within a range
+ * (docs/control.md), such as how many frames are skipped. */
+typedef uint32_t edgewise_knob;
+/* At most 24 different names; beyond that, for a name that is none and for an
+ * empty range, 0. One that is there already keeps its range. */
+EDGEWISE_API edgewise_knob edgewise_knob_declare(const char* name,
+                                                 double preset, double least,
+                                                 double most);
+/* What it is to be now: the preset value unless an agent that is there wants
+ * another. Always within the range; 0 for knob 0. Costs a few nanoseconds. */
+EDGEWISE_API double edgewise_knob_value(edgewise_knob knob);
+
 EDGEWISE_API uint64_t edgewise_now_ns(void);
 EDGEWISE_API uint64_t edgewise_thread_cpu_ns(void);
 

@@ -8,7 +8,8 @@
 //   edgewise::Gauge temperature("temperature_c");   temperature.Set(41.5);
 //   edgewise::Counter detections("detections");     detections.Add();
 //   edgewise::Rate fps("fps");                      fps.Tick();
-//   edgewise::Periodic control("control", std::chrono::milliseconds(10));
+//   edgewise::Knob<int> stride("stride", 1, 1, 8);  if (i % stride == 0) { ...
+//   } edgewise::Periodic control("control", std::chrono::milliseconds(10));
 //   while (auto job = control.Next()) { ... }
 //
 // Link with libedgewise_client. The notes in edgewise.h hold here too.
@@ -27,6 +28,7 @@
 #include <utility>
 
 #include "edgewise/edgewise.h"
+#include "edgewise/knob.hpp"
 
 namespace edgewise {
 

@@ -13,6 +13,7 @@
 
 #include "client/clock_ns.h"
 #include "client/connection.h"
+#include "client/knobs.h"
 #include "client/names.h"
 #include "client/process_state.h"
 
@@ -87,6 +88,8 @@ bool CreateRegion() {
   header->doorbell_armed.store(1, std::memory_order_relaxed);
   PublishNamesTo(reinterpret_cast<NameEntry*>(process.base +
                                               process.shape.names_offset()));
+  PublishKnobsTo(
+      reinterpret_cast<Knob*>(process.base + RegionShape::kKnobsOffset));
   // Slots of the region before this one are gone.
   process.generation.fetch_add(1, std::memory_order_acq_rel);
   return true;
@@ -121,6 +124,7 @@ bool ConnectLocked(uint64_t now_ns) {
 void DisconnectLocked(uint64_t now_ns) {
   epoch_word->store(kDetachedBit | ++process.epochs, std::memory_order_release);
   process.detached_ns = now_ns;
+  ForgetWantedKnobs();
   process.socket.Close();
   process.next_retry_ns.store(now_ns, std::memory_order_relaxed);
 }
@@ -145,6 +149,7 @@ void BecomeOwnProcess() {
                MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   }
   PublishNamesTo(nullptr);
+  PublishKnobsTo(nullptr);
   ResetCounters();
   process.socket.Close();
   process.region_fd.Close();

@@ -2,8 +2,9 @@
 // hello message that goes with it. docs/formats/ring.md describes the bytes.
 //
 // This is the only header that both sides include. The process writes, the
-// collector reads; the collector writes only `Slot::tail`, `Slot::tail_tid` and
-// `RegionHeader::doorbell_armed`. Neither side trusts the other: an index that
+// collector reads; the collector writes only `Slot::tail`, `Slot::tail_tid`,
+// `RegionHeader::doorbell_armed`, `RegionHeader::ring_bytes_granted` and what a
+// knob is wanted to be. Neither side trusts the other: an index that
 // makes no sense loses records, never memory safety.
 #ifndef EDGEWISE_CLIENT_RING_LAYOUT_H_
 #define EDGEWISE_CLIENT_RING_LAYOUT_H_
@@ -112,17 +113,38 @@ struct alignas(64) RegionHeader {
   // Set by the collector before it sleeps; a thread whose ring is more than a
   // quarter full clears it and sends one doorbell message.
   alignas(64) std::atomic<uint32_t> doorbell_armed;
+  // How large the rings of a client may be that loses records with these; 0: as
+  // they are. Written by the collector.
+  std::atomic<uint32_t> ring_bytes_granted;
   alignas(64) std::atomic<uint64_t> dropped_no_slot;
   std::atomic<uint64_t> dropped_no_name;
 };
 static_assert(std::atomic<uint64_t>::is_always_lock_free);
+
+// A value of the application that a collector may set. Numbers are bits of
+// doubles. A region without knobs has zeros here.
+struct alignas(64) Knob {
+  std::atomic<uint32_t> name;  // 0: none; stored last, with release
+  // Whether `wanted` counts: 1. Written by the collector, with release; the
+  // client sets it to 0 when the collector is gone.
+  std::atomic<uint32_t> is_wanted;
+  std::atomic<uint64_t> preset;
+  std::atomic<uint64_t> least;
+  std::atomic<uint64_t> most;
+  std::atomic<uint64_t> wanted;  // written by the collector
+};
+static_assert(sizeof(Knob) == 64);
+inline constexpr uint32_t kKnobCapacity = 24;
 
 // Where things are. All offsets follow from the two sizes in the hello.
 struct RegionShape {
   uint32_t slot_count = kDefaultSlotCount;
   uint32_t ring_bytes = kDefaultRingBytes;  // per slot; a power of two
 
+  static constexpr size_t kKnobsOffset = 1024;
   static constexpr size_t kSlotsOffset = 4096;
+  static_assert(kKnobsOffset + kKnobCapacity * sizeof(Knob) <= kSlotsOffset);
+  static_assert(sizeof(RegionHeader) <= kKnobsOffset);
 
   constexpr uint64_t ring_records() const {
     return ring_bytes / sizeof(Record);

@@ -1,9 +1,10 @@
-// The journal of `edgewise apply`: how running programs were before.
+// The journals of `edgewise apply` and of an agent that controls apps: how
+// running programs were before.
 //
-// One small text file, HOME/applied (docs/formats/applied.md), from the first
-// apply until it is undone. Each line is written before the change that it can
-// undo; of a thread or process only the first state is kept, however often
-// plans are applied.
+// Each is one small text file, HOME/applied and HOME/controlled
+// (docs/formats/applied.md), from the first change until it is undone. Each
+// line is written before the change that it can undo; of a thread or process
+// only the first state is kept, however often plans are applied.
 #ifndef EDGEWISE_CONTROLS_APPLIED_JOURNAL_H_
 #define EDGEWISE_CONTROLS_APPLIED_JOURNAL_H_
 
@@ -37,16 +38,32 @@ struct MemberBefore {
   bool operator==(const MemberBefore&) const = default;
 };
 
+// A file of a cgroup had that value.
+struct SettingBefore {
+  std::filesystem::path file;
+  std::string value;
+  bool operator==(const SettingBefore&) const = default;
+};
+// Whether a file may be restored: a limit in a cgroup's folder, such as
+// cpu.max, by an absolute and normal path. Nothing else is ever written to.
+bool IsRestorableSetting(const std::filesystem::path& file);
+
 struct AppliedRecord {
   std::string boot_id;
   std::string pid_namespace;
   std::vector<ThreadBefore> threads;
   std::vector<MemberBefore> members;
-  std::vector<std::filesystem::path> cgroups;  // made by apply
+  std::vector<std::filesystem::path> cgroups;  // that were made
+  std::vector<SettingBefore> settings;         // in the order of the changes
 };
 
-// How cgroups that apply makes are called: "edgewise-applied-PID".
-std::string AppliedFolderName(pid_t process);
+// Whose journal it is.
+enum class AppliedBy { kApply, kAgent };
+
+// How cgroups that are made are called: "edgewise-applied-PID",
+// "edgewise-agent-PID".
+std::string AppliedFolderName(pid_t process, AppliedBy by = AppliedBy::kApply);
+// Of either.
 bool IsAppliedFolder(const std::filesystem::path& folder);
 
 // kCorrupt if a line makes no sense; a last one without its end is ignored.
@@ -59,13 +76,20 @@ class AppliedJournal {
   // Opens the journal, or makes one. kBusy if another process holds it,
   // kUnsupported if it was made in another pid namespace; one of an earlier
   // boot is begun anew.
-  static Result<AppliedJournal> Open(const std::filesystem::path& home);
+  static Result<AppliedJournal> Open(const std::filesystem::path& home,
+                                     AppliedBy by = AppliedBy::kApply);
+  static std::filesystem::path PathIn(const std::filesystem::path& home,
+                                      AppliedBy by);
 
   const AppliedRecord& record() const { return record_; }
   // Each does nothing if it is there already.
   Result<void> Add(const ThreadBefore& thread);
   Result<void> Add(const MemberBefore& member);
   Result<void> AddCgroup(const std::filesystem::path& folder);
+  // kInvalid if the file may not be restored.
+  Result<void> Add(const SettingBefore& setting);
+  // Forgets what is not in `record` any more, because it was undone.
+  Result<void> Replace(AppliedRecord record);
   // When all is undone.
   void Remove();
 

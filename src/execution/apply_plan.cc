@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "execution/active_plan.h"
 #include "execution/applicable_plan.h"
 #include "execution/running_program.h"
 #include "execution/thread_class.h"
@@ -119,6 +120,16 @@ Result<ApplyReport> ApplyPlan(const std::filesystem::path& home,
     }
   }
   report.proven = IsProven(report.plan);
+  if (!request.dry_run) {
+    ActivePlan active{report.plan, {}};
+    for (size_t i = 0; i < pids.size(); ++i) {
+      active.processes[report.plan.tasks[i].name] = {
+          pids[i], StartTicks(pids[i]).value_or(0)};
+    }
+    if (const Result<void> added = AddActivePlan(home, active); !added) {
+      return added.error();
+    }
+  }
   return report;
 }
 

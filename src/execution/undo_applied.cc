@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "controls/applied_journal.h"
+#include "execution/active_plan.h"
 #include "execution/running_program.h"
 
 namespace edgewise {
@@ -32,6 +33,10 @@ class Undo {
   explicit Undo(const AppliedRecord& record) : record_(record) {}
 
   UndoReport Run() {
+    for (auto setting = record_.settings.rbegin();
+         setting != record_.settings.rend(); ++setting) {
+      PutBack(*setting);
+    }
     // A cgroup's cores would overwrite those of threads: it comes first.
     for (const MemberBefore& member : record_.members) {
       MoveBack(member);
@@ -60,6 +65,20 @@ class Undo {
   }
 
  private:
+  void PutBack(const SettingBefore& before) {
+    // One that is gone has taken its limit with it.
+    if (!IsRestorableSetting(before.file) ||
+        !IsCgroup(before.file.parent_path())) {
+      return;
+    }
+    if (const Result<void> put = WriteFile(before.file, before.value); put) {
+      report_.changes.push_back(before.file.string() + " is " + before.value +
+                                " again");
+    } else if (fs::exists(before.file)) {
+      report_.problems.push_back(put.error().message);
+    }
+  }
+
   void MoveBack(const MemberBefore& member) {
     if (StartTicks(member.process) != member.start_ticks ||
         !IsCgroup(member.folder)) {
@@ -125,18 +144,27 @@ class Undo {
 
 }  // namespace
 
-Result<UndoReport> UndoApplied(const fs::path& home) {
-  if (!fs::exists(home / "applied")) {
+UndoReport UndoRecord(const AppliedRecord& record) {
+  return Undo(record).Run();
+}
+
+Result<UndoReport> UndoApplied(const fs::path& home, AppliedBy by) {
+  if (!fs::exists(AppliedJournal::PathIn(home, by))) {
     return Error{ErrorCode::kNotFound,
-                 "no plan is applied: there is nothing to undo"};
+                 by == AppliedBy::kApply
+                     ? "no plan is applied: there is nothing to undo"
+                     : "no app is controlled: there is nothing to undo"};
   }
-  auto journal = AppliedJournal::Open(home);
+  auto journal = AppliedJournal::Open(home, by);
   if (!journal) {
     return journal.error();
   }
-  UndoReport report = Undo(journal->record()).Run();
+  UndoReport report = UndoRecord(journal->record());
   if (report.problems.empty()) {
     journal->Remove();
+    if (by == AppliedBy::kApply) {
+      RemoveActivePlans(home);
+    }
   }
   return report;
 }

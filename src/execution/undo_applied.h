@@ -1,4 +1,5 @@
-// Puts running programs back to how they were before plans were applied.
+// Puts running programs back to how they were before plans were applied, or
+// before an agent controlled them.
 #ifndef EDGEWISE_EXECUTION_UNDO_APPLIED_H_
 #define EDGEWISE_EXECUTION_UNDO_APPLIED_H_
 
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "controls/applied_journal.h"
 
 namespace edgewise {
 
@@ -20,7 +22,10 @@ struct UndoReport {
 // their cgroups, threads to their cores and classes (threads that began since
 // then to those of their process's first one), cgroups that were made go. What
 // has ended meanwhile is left. kNotFound if nothing was applied.
-Result<UndoReport> UndoApplied(const std::filesystem::path& home);
+Result<UndoReport> UndoApplied(const std::filesystem::path& home,
+                               AppliedBy by = AppliedBy::kApply);
+// The same for a part of what was changed; the caller's journal is not touched.
+UndoReport UndoRecord(const AppliedRecord& record);
 
 }  // namespace edgewise
 

@@ -1,26 +1,16 @@
-#include "live/agent.h"
-
 #include <unistd.h>
 
-#include <map>
-#include <mutex>
 #include <optional>
 #include <utility>
 
 #include "base/text.h"
+#include "live/agent_state.h"
 #include "live/anomaly.h"
-#include "live/app_sampler.h"
-#include "live/control_server.h"
-#include "live/gpu_watch.h"
-#include "live/identify.h"
-#include "live/live_sink.h"
 #include "live/node_uuid.h"
 #include "live/own_process.h"
 #include "live/recent_values.h"
 #include "live/top_text.h"
-#include "live/waggle_server.h"
 #include "probes/machine.h"
-#include "probes/rings/ring_collector.h"
 #include "sessions/wait_set.h"
 
 namespace edgewise::live {
@@ -43,49 +33,6 @@ constexpr uint64_t kMostRecordsPerDrain = 16384;
 std::string ControlSocketOf(const std::string& socket_path) {
   return socket_path + ".control";
 }
-
-struct Agent::State {
-  explicit State(AgentSettings s)
-      : settings(std::move(s)),
-        registry(settings.keep_gone_ns),
-        identifier(settings.host_root),
-        sink(registry,
-             [this](const RingClient& client) {
-               return identifier.Identify(client);
-             }),
-        sampler(settings.sample_every_ns) {}
-
-  AgentSettings settings;
-  std::string uuid;
-  Machine machine;
-  int64_t started_ns = MonotonicNs();
-  std::map<std::string, Card> cards;
-
-  mutable std::mutex mutex;  // for all that follows
-  Registry registry;
-  Identifier identifier;
-  LiveSink sink;
-  AppSampler sampler;
-  NodeProbe node_probe;
-  NodeReading node;
-  GpuWatch gpu_watch;
-  NodeGpus gpus;
-  std::unique_ptr<RingCollector> collector;
-  std::unique_ptr<WaggleServer> waggle;
-  std::unique_ptr<ControlServer> control;
-
-  int64_t next_drain_ns = 0;
-  int64_t next_node_ns = 0;
-  int64_t next_housekeeping_ns = 0;
-
-  Result<void> Listen();
-  Result<ControlAnswer> AnswerControl(std::string_view request);
-  void HandleReady(uint64_t ready);
-  void HandleClock(int64_t now_ns);
-  void CompareWithCards(int64_t now_ns);
-  void UpdateAccounts();
-  AgentSnapshot Snapshot(Intervals intervals = Intervals::kWith);
-};
 
 Result<void> Agent::State::Listen() {
   if (Result<void> made = MakeFolderOf(settings.socket_path); !made) {
@@ -187,6 +134,10 @@ void Agent::State::HandleClock(int64_t now_ns) {
     next_housekeeping_ns = now_ns + kHousekeepingEveryNs;
     registry.Expire(now_ns);
     CompareWithCards(now_ns);
+    if (loop) {
+      AgentKnobs knobs(*collector, sink);
+      loop->Step(registry.apps(), node, cards, knobs, now_ns);
+    }
   }
 }
 
@@ -203,38 +154,6 @@ void Agent::State::CompareWithCards(int64_t now_ns) {
   }
 }
 
-void Agent::State::UpdateAccounts() {
-  for (const auto& [id, client] : sink.clients()) {
-    auto counts = collector->Counts(id);
-    if (!counts && waggle) {
-      counts = waggle->Counts(id);
-    }
-    if (counts) {
-      client.app->account = std::move(*counts);
-    }
-  }
-}
-
-AgentSnapshot Agent::State::Snapshot(Intervals intervals) {
-  UpdateAccounts();
-  const int64_t now_ns = MonotonicNs();
-  AgentSnapshot snapshot;
-  snapshot.utc_ns = UtcNs();
-  snapshot.node_uuid = uuid;
-  snapshot.machine = machine;
-  snapshot.version = settings.version;
-  snapshot.node = node;
-  snapshot.gpus = gpus;
-  snapshot.agent.cpu_s = static_cast<double>(ProcessCpuNs()) / 1e9;
-  snapshot.agent.rss_bytes = OwnRssBytes();
-  snapshot.agent.uptime_s = static_cast<double>(now_ns - started_ns) / 1e9;
-  snapshot.agent.refused_clients =
-      collector->refused_clients() + (waggle ? waggle->refused_clients() : 0);
-  snapshot.agent.last_refusal = collector->last_refusal();
-  snapshot.apps = SnapshotApps(registry, now_ns, intervals);
-  return snapshot;
-}
-
 Agent::Agent(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Agent::~Agent() = default;
 
@@ -247,6 +166,13 @@ Result<std::unique_ptr<Agent>> Agent::Create(AgentSettings settings) {
       return cards.error();
     }
     state->cards = std::move(*cards);
+  }
+  if (state->settings.control) {
+    auto loop = ControlLoop::Start(*state->settings.control);
+    if (!loop) {
+      return loop.error();
+    }
+    state->loop = std::move(*loop);
   }
   auto uuid = NodeUuid(state->settings.home, state->settings.host_root);
   if (!uuid) {
@@ -285,6 +211,10 @@ void Agent::Run(int stop_fd) {
     }
   }
   const std::lock_guard lock(state_->mutex);
+  if (state_->loop) {
+    AgentKnobs knobs(*state_->collector, state_->sink);
+    state_->loop->End(state_->registry.apps(), knobs);
+  }
   state_->collector->Finish(state_->sink);
   if (state_->waggle) {
     state_->waggle->Finish(state_->sink);

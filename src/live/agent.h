@@ -2,8 +2,9 @@
 // knows.
 //
 // The room `live` knows running apps: who they are, how they do, and how that
-// is shown and exported. It changes nothing about them. One thread runs the
-// loop; Snapshot() may be called from any.
+// is shown and exported. It changes nothing about them unless there are goals
+// to keep (control_loop.h). One thread runs the loop; Snapshot() may be called
+// from any.
 #ifndef EDGEWISE_LIVE_AGENT_H_
 #define EDGEWISE_LIVE_AGENT_H_
 
@@ -17,6 +18,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "live/control_loop.h"
 #include "live/snapshot.h"
 
 namespace edgewise::live {
@@ -38,6 +40,7 @@ struct AgentSettings {
   int64_t drain_every_ns = kNsPerSecond / 10;
   int64_t sample_every_ns = kNsPerSecond;  // of each app; slower if many
   size_t most_clients = 4096;
+  std::optional<ControlSettings> control;  // none: apps are only watched
 };
 
 class Agent {

@@ -22,6 +22,8 @@ std::string MetricsText(const AgentSnapshot& snapshot,
 
 // The parts, each in a file of its own.
 void ExportApps(const AgentSnapshot& snapshot, http::Exposition& to);
+// Nothing without a controller.
+void ExportControl(const AgentSnapshot& snapshot, http::Exposition& to);
 void ExportGpus(const NodeGpus& gpus, http::Exposition& to);
 void ExportNode(const AgentSnapshot& snapshot, http::Exposition& to);
 void ExportOldNames(const AgentSnapshot& snapshot, const OldNames& old_names,

@@ -146,6 +146,7 @@ std::string MetricsText(const AgentSnapshot& snapshot,
                         http::ExpositionFormat format,
                         const OldNames& old_names) {
   http::Exposition to(format);
+  ExportControl(snapshot, to);
   ExportNode(snapshot, to);
   ExportApps(snapshot, to);
   ExportOldNames(snapshot, old_names, to);

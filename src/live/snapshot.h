@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "base/machine.h"
+#include "control/controller.h"
 #include "live/app.h"
+#include "live/control_loop.h"
 #include "live/gpu_watch.h"
 #include "live/node_probe.h"
 #include "live/registry.h"
@@ -45,6 +47,8 @@ struct AppSnapshot {
   std::optional<AppReading> reading;
   std::vector<Anomaly> anomalies;
   std::vector<MetricSnapshot> metrics;
+  std::string goal;                  // as written; empty: none
+  control::AppControlState control;  // not under control without goals
 };
 
 struct AgentUse {
@@ -63,6 +67,7 @@ struct AgentSnapshot {
   NodeReading node;
   NodeGpus gpus;
   AgentUse agent;
+  std::optional<ControlSnapshot> control;
   std::vector<AppSnapshot> apps;  // in order of name, container, pod, instance
 };
 

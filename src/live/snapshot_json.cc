@@ -1,5 +1,6 @@
 // AgentSnapshot as JSON: what the live page and `top --json` read.
 #include "base/clock.h"
+#include "live/decision_log.h"
 #include "live/snapshot.h"
 #include "probes/gpu/throttle_reasons.h"
 #include "report/json_writer.h"
@@ -80,6 +81,38 @@ std::string ReadingJson(const AppReading& reading) {
   return object.text();
 }
 
+std::string ControlJson(const AppSnapshot& app) {
+  const control::AppControlState& state = app.control;
+  JsonObject knobs;
+  for (const auto& [name, value] : state.knobs) {
+    knobs.AddNumber(name, value);
+  }
+  JsonObject object;
+  object.AddString("goal", app.goal);
+  object.AddNumber("quota_cores", state.quota_cores);
+  object.AddNumber("wanted_cores", state.wanted_cores);
+  object.AddNumber("miss_ratio", state.miss_ratio);
+  object.Add("gives_way", Bool(state.gives_way));
+  AddOptionalInt(object, "memory_limit_bytes", state.memory_bytes);
+  object.Add("knobs", knobs.text());
+  return object.text();
+}
+
+std::string ControlJson(const ControlSnapshot& control) {
+  JsonArray decisions;
+  for (const control::Decision& decision : control.last) {
+    decisions.Add(DecisionJson(decision));
+  }
+  return JsonObject()
+      .Add("observe", Bool(control.observe))
+      .AddNumber("capacity_cores", control.capacity_cores)
+      .AddNumber("wanted_cores", control.wanted_cores)
+      .AddNumber("left_cores", control.left_cores)
+      .AddInt("changes", static_cast<int64_t>(control.changes))
+      .Add("decisions", decisions.text())
+      .text();
+}
+
 std::string AppJson(const AppSnapshot& app) {
   JsonObject object;
   object.AddInt("id", static_cast<int64_t>(app.id));
@@ -109,6 +142,7 @@ std::string AppJson(const AppSnapshot& app) {
                       .text());
   }
   object.Add("anomalies", anomalies.text());
+  object.Add("control", app.control.under_control ? ControlJson(app) : "null");
   const MetricSnapshot* main = MainMetric(app);
   if (main != nullptr) {
     object.AddString("main_metric", main->name);
@@ -196,6 +230,8 @@ std::string SnapshotJson(const AgentSnapshot& snapshot) {
       .AddString("utc", FormatUtc(snapshot.utc_ns))
       .Add("node", NodeJson(snapshot))
       .Add("agent", agent.text())
+      .Add("control",
+           snapshot.control ? ControlJson(*snapshot.control) : "null")
       .Add("apps", apps.text())
       .text();
 }

@@ -48,7 +48,38 @@ std::string NodeLine(const AgentSnapshot& snapshot) {
   return line;
 }
 
-std::vector<Cell> RowOf(const AppSnapshot& app) {
+std::string CoresText(std::optional<double> cores) {
+  return cores ? Figure(*cores) : std::string(kUnknown);
+}
+
+// What it has promised and what it may use of the CPU, in cores.
+void AddControlCells(const AppSnapshot& app, std::vector<Cell>* row) {
+  const control::AppControlState& state = app.control;
+  const bool missed = state.miss_ratio.value_or(0) > 1;
+  row->push_back({app.goal.empty() ? std::string(kUnknown) : app.goal,
+                  missed ? Tone::kWarning : Tone::kPlain});
+  row->push_back({CoresText(state.quota_cores),
+                  state.gives_way ? Tone::kWarning : Tone::kPlain});
+}
+
+std::string ControlText(const ControlSnapshot& control,
+                        const TextStyle& style) {
+  constexpr size_t kShown = 5;
+  std::string text =
+      "\ngoals take " + Figure(control.wanted_cores) + " of " +
+      Figure(control.capacity_cores) + " cores, " +
+      FormatCount(static_cast<int64_t>(control.changes), "change") +
+      (control.observe ? " (only observed)" : "") + "\n";
+  const size_t first =
+      control.last.size() > kShown ? control.last.size() - kShown : 0;
+  for (size_t i = first; i < control.last.size(); ++i) {
+    text +=
+        Tint(control::DecisionText(control.last[i]), Tone::kDim, style) + "\n";
+  }
+  return text;
+}
+
+std::vector<Cell> RowOf(const AppSnapshot& app, bool controlled) {
   const AppIdentity& who = app.identity;
   std::vector<Cell> row;
   row.push_back(
@@ -61,6 +92,9 @@ std::vector<Cell> RowOf(const AppSnapshot& app) {
   text(app.reading ? PercentText(app.reading->cpu_percent)
                    : std::string(kUnknown));
   text(app.reading ? BytesText(app.reading->rss_bytes) : std::string(kUnknown));
+  if (controlled) {
+    AddControlCells(app, &row);
+  }
   const MetricSnapshot* metric = MainMetric(app);
   const auto window = [&](Window w) -> const WindowFigures* {
     return metric != nullptr ? &metric->windows[static_cast<size_t>(w)]
@@ -108,11 +142,16 @@ std::string TopText(const AgentSnapshot& snapshot, const TextStyle& style) {
                    {"memory"},     {"span", false, true},
                    {"per s"},      {"p50 2s"},
                    {"p95 1m"},     {"p99 1m"}};
+  if (snapshot.control) {
+    const Column control[] = {{"goal", false, true}, {"CPU limit"}};
+    table.columns.insert(table.columns.begin() + 5, std::begin(control),
+                         std::end(control));
+  }
   const bool containers = std::any_of(
       snapshot.apps.begin(), snapshot.apps.end(),
       [](const AppSnapshot& app) { return !app.identity.container.empty(); });
   for (const AppSnapshot& app : snapshot.apps) {
-    table.rows.push_back(RowOf(app));
+    table.rows.push_back(RowOf(app, snapshot.control.has_value()));
   }
   if (!containers) {
     table.columns.erase(table.columns.begin() + 1);
@@ -125,6 +164,9 @@ std::string TopText(const AgentSnapshot& snapshot, const TextStyle& style) {
                     "No app is connected. Apps with the in-app library "
                     "find the agent by themselves.\n")
               : TextTable(table, style);
+  if (snapshot.control) {
+    text += ControlText(*snapshot.control, style);
+  }
   for (const AppSnapshot& app : snapshot.apps) {
     const std::string name = app.identity.name + "/" + app.identity.instance;
     for (const Anomaly& anomaly : app.anomalies) {

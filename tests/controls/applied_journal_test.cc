@@ -24,7 +24,7 @@ ThreadBefore Thread(pid_t thread) {
 }
 
 AppliedRecord Full() {
-  AppliedRecord record{"boot-1", "pid:[4026531836]", {}, {}, {}};
+  AppliedRecord record{"boot-1", "pid:[4026531836]", {}, {}, {}, {}};
   record.threads = {Thread(100), Thread(101)};
   record.threads[1].state.attributes = {};
   record.threads[1].state.attributes.policy = kPolicyDeadline;
@@ -33,6 +33,7 @@ AppliedRecord Full() {
   record.threads[1].state.attributes.period_ns = 20'000'000;
   record.members = {{100, 8812345, "/sys/fs/cgroup/my slice/a"}};
   record.cgroups = {"/sys/fs/cgroup/cpuset/edgewise-applied-100"};
+  record.settings = {{"/sys/fs/cgroup/a b=c/cpu.max", "max 100000"}};
   return record;
 }
 
@@ -48,6 +49,44 @@ TEST(AppliedJournalTest, ARecordSurvivesBeingWrittenAndRead) {
   EXPECT_EQ(record->threads, Full().threads);
   EXPECT_EQ(record->members, Full().members);
   EXPECT_EQ(record->cgroups, Full().cgroups);
+  EXPECT_EQ(record->settings, Full().settings);
+}
+
+TEST(AppliedJournalTest, OnlyLimitsOfCgroupsAreEverPutBack) {
+  EXPECT_TRUE(IsRestorableSetting("/sys/fs/cgroup/cpu/a/cpu.cfs_quota_us"));
+  EXPECT_TRUE(IsRestorableSetting("/sys/fs/cgroup/a/memory.high"));
+  EXPECT_FALSE(IsRestorableSetting("/sys/fs/cgroup/a/cgroup.procs"));
+  EXPECT_FALSE(IsRestorableSetting("/etc/passwd"));
+  EXPECT_FALSE(IsRestorableSetting("cpu.max"));
+  EXPECT_FALSE(IsRestorableSetting("/sys/../etc/cpu.max"));
+  const std::string text = FormatApplied(Full());
+  EXPECT_FALSE(ParseApplied(text + "setting /etc/passwd=root\n"));
+  EXPECT_FALSE(ParseApplied(text + "setting /sys/fs/cgroup/cpu.max\n"));
+}
+
+TEST(AppliedJournalTest, AnAgentHasAJournalOfItsOwnAndForgetsWhatIsUndone) {
+  const TemporaryHome home;
+  auto journal = AppliedJournal::Open(home.path(), AppliedBy::kAgent);
+  ASSERT_TRUE(journal) << journal.error().message;
+  ASSERT_TRUE(journal->AddCgroup("/sys/fs/cgroup/cpu/edgewise-agent-7"));
+  ASSERT_TRUE(journal->Add(SettingBefore{"/sys/fs/cgroup/a/cpu.max", "max 1"}));
+  ASSERT_TRUE(journal->Add(SettingBefore{"/sys/fs/cgroup/a/cpu.max", "5 1"}));
+  EXPECT_EQ(journal->record().settings.size(), 1u);  // the first one counts
+  EXPECT_FALSE(journal->Add(SettingBefore{"/etc/passwd", "x"}));
+  EXPECT_TRUE(AppliedJournal::Open(home.path()));  // that of apply
+  EXPECT_EQ(AppliedJournal::Open(home.path(), AppliedBy::kAgent).error().code,
+            ErrorCode::kBusy);
+  AppliedRecord rest = journal->record();
+  rest.settings.clear();
+  ASSERT_TRUE(journal->Replace(rest));
+  EXPECT_EQ(AppliedJournal::Open(home.path(), AppliedBy::kAgent).error().code,
+            ErrorCode::kBusy);
+  const auto text =
+      ReadFile(AppliedJournal::PathIn(home.path(), AppliedBy::kAgent));
+  const auto read = ParseApplied(*text);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_TRUE(read->settings.empty());
+  EXPECT_EQ(read->cgroups, rest.cgroups);
 }
 
 TEST(AppliedJournalTest, ALineThatWasCutOffAnnouncedNothing) {

@@ -2,6 +2,7 @@
 import {append, element} from './dom';
 import {figure, milliseconds, percent, seriesUnit, UNKNOWN} from './format';
 import {History, type App, type Figure, type Metric, type Recent, type Snapshot} from './live_apps';
+import {controlView, decisionsView} from './live_control';
 import {startTheme, themeButton} from './theme';
 
 const EVERY_MS = 2000;
@@ -95,6 +96,7 @@ function appView(app: App): HTMLElement {
          'of its own cgroup'],
         ['threads', system ? String(system.threads) : UNKNOWN],
       ], 'figures'),
+      controlView(app, bytes),
       ...app.anomalies.map((mark) => element('p', {class: 'mark'}, `Left its card: ${mark.evidence}`)),
       app.records_dropped > 0 &&
           element('p', {class: 'mark'}, `${app.records_dropped} records were lost: give it larger rings`),
@@ -130,6 +132,7 @@ const title = element('h1', {}, 'edgewise agent');
 const state = element('div', {id: 'state', 'aria-live': 'polite'});
 const node = element('div', {id: 'node'});
 const apps = element('div', {id: 'apps', class: 'apps'});
+const decisions = element('div', {id: 'control'});
 
 function show(snapshot: Snapshot): void {
   title.textContent = snapshot.node.name;
@@ -138,6 +141,7 @@ function show(snapshot: Snapshot): void {
   state.replaceChildren();
   node.replaceChildren(nodeView(snapshot));
   apps.replaceChildren(...snapshot.apps.map(appView));
+  decisions.replaceChildren(...(snapshot.control ? [decisionsView(snapshot.control)] : []));
   if (snapshot.apps.length === 0) {
     append(apps, element('p', {class: 'absent'},
                          'No app is connected. Apps with the in-app library find the agent by themselves.'));
@@ -179,5 +183,5 @@ async function refresh(): Promise<void> {
 
 startTheme();
 append(page, element('div', {class: 'top'}, element('span', {class: 'brand'}, 'edgewise'), themeButton()), title, state,
-       node, apps);
+       node, apps, decisions);
 void begin();

@@ -39,12 +39,39 @@ export interface App {
   records_dropped: number;
   system: {cpu_percent: number | null; rss_bytes: number; working_set_bytes: number | null; threads: number} | null;
   anomalies: {kind: string; evidence: string}[];
+  control: {
+    goal: string;
+    quota_cores: number | null;
+    wanted_cores: number | null;
+    miss_ratio: number | null;
+    gives_way: boolean;
+    memory_limit_bytes: number | null;
+    knobs: Record<string, number>;
+  } | null;
   metrics: Metric[];
 }
 
 // The last values of each metric, by the app's id.
 export interface Recent {
   apps: Record<string, {kind: string; name: string; values: number[]}[]>;
+}
+
+export interface Decision {
+  utc: string;
+  kind: string;
+  app: string;
+  what: string;
+  why: string;
+  carried_out: boolean;
+}
+
+export interface Control {
+  observe: boolean;
+  capacity_cores: number;
+  wanted_cores: number;
+  left_cores: number;
+  changes: number;
+  decisions: Decision[];
 }
 
 export interface Snapshot {
@@ -69,6 +96,7 @@ export interface Snapshot {
     }[];
   };
   agent: {version: string; rss_bytes: number; cpu_s: number; uptime_s: number; refused_clients: number};
+  control: Control | null;
   apps: App[];
 }
 

@@ -8,11 +8,12 @@ import _edgewise_pywaggle  # noqa: F401  installs the fallback for pywaggle
 
 from ._library import available, lib as _lib
 from ._measure import Timer, measure
-from ._metrics import Counter, Gauge, LiveMetrics, Periodic, Rate
+from ._metrics import Counter, Gauge, Knob, LiveMetrics, Periodic, Rate
 
 __all__ = [
     "Counter",
     "Gauge",
+    "Knob",
     "LiveMetrics",
     "Periodic",
     "Rate",

@@ -42,6 +42,8 @@ _SIGNATURES = {
     "edgewise_counter_add": (None, [_u32, ctypes.c_int64]),
     "edgewise_rate": (None, [_u32, _double]),
     "edgewise_job": (None, [_u32, _u64, _u64, _u64, _u64, _u64]),
+    "edgewise_knob_declare": (_u32, [_text, _double, _double, _double]),
+    "edgewise_knob_value": (_double, [_u32]),
     "edgewise_connect": (ctypes.c_int, []),
     "edgewise_listening": (ctypes.c_int, []),
     "edgewise_claim_releases": (ctypes.c_int, []),

@@ -1,9 +1,9 @@
-"""Values over time: Gauge, Counter, Rate, Periodic, and Sage's LiveMetrics."""
+"""Values over time: Gauge, Counter, Rate, Knob, Periodic, and Sage's LiveMetrics."""
 
 import ctypes
 import time
 
-from ._library import NO_CPU_TIME, lib, name_id
+from ._library import NO_CPU_TIME, lib, name_id, to_text
 
 _NS = 1_000_000_000
 _JOB, _STOPPED, _INTERRUPTED = 1, -1, -2  # of edgewise_next_release
@@ -114,6 +114,51 @@ class Periodic:
                 return
             with job:
                 yield job
+
+
+_LARGEST = 2.0**63
+
+
+class Knob:
+    """A value that the agent of this node may set within a range.
+
+    stride = edgewise.Knob("stride", 1, 1, 8)
+    if index % stride.value == 0: ...
+
+    The value has the type of the preset one: int, float or bool.
+    """
+
+    __slots__ = ("_knob", "_preset", "_type")
+
+    def __init__(self, name, preset, least=None, most=None):
+        self._preset = preset
+        self._type = (
+            bool if isinstance(preset, bool) else int if isinstance(preset, int) else float
+        )
+        try:
+            self._knob = lib.edgewise_knob_declare(
+                to_text(name),
+                float(preset),
+                -_LARGEST if least is None else float(least),
+                _LARGEST if most is None else float(most),
+            )
+        except Exception:  # not numbers: the preset value stays
+            self._knob = 0
+
+    @property
+    def value(self):
+        if not self._knob:
+            return self._preset
+        return self._type(lib.edgewise_knob_value(self._knob))
+
+    def __int__(self):
+        return int(self.value)
+
+    def __float__(self):
+        return float(self.value)
+
+    def __index__(self):
+        return int(self.value)
 
 
 class Job:

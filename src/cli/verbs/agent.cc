@@ -4,9 +4,11 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 
 #include "cli/verbs.h"
 #include "cli/verbs/agent_verbs.h"
+#include "control/keeper.h"
 #include "http/server.h"
 #include "live/agent_http.h"
 #include "sessions/signal_guard.h"
@@ -23,6 +25,15 @@ int Execute(const AgentOptions& options, const Context& context) {
   // Memory that the threads of the server free is used again by all.
   (void)::mallopt(M_ARENA_MAX, 1);
   SignalGuard signals;  // before any thread, so that all have them blocked
+  // Outlives the agent, and undoes what that can not.
+  std::optional<control::Keeper> keeper;
+  if (plan->agent.control && !plan->agent.control->observe) {
+    auto started = control::Keeper::Start(context.home);
+    if (!started) {
+      return Fail(started.error());
+    }
+    keeper.emplace(std::move(*started));
+  }
   auto agent = live::Agent::Create(plan->agent);
   if (!agent) {
     return Fail(agent.error());
@@ -44,6 +55,9 @@ int Execute(const AgentOptions& options, const Context& context) {
                               http::ServerUrl(options.listen, server->port()) +
                               "/metrics and /"
                         : std::string()) +
+                (options.goals.empty() ? ""
+                 : options.observe ? ", observes the goals of " + options.goals
+                                   : ", keeps the goals of " + options.goals) +
                 " (Ctrl-C ends it)\n");
   std::unique_ptr<live::Pusher> pusher;
   if (plan->push) {
@@ -74,11 +88,13 @@ int Execute(const AgentOptions& options, const Context& context) {
 
 void AddAgent(CLI::App& root, Context& context) {
   CLI::App* verb = root.add_subcommand(
-      "agent", "Watch all apps of this node as they run, and export that");
+      "agent",
+      "Watch all apps of this node as they run, export that, keep their goals");
   auto options = std::make_shared<AgentOptions>();
   AddAgentOptions(*verb, *options);
   AddAgentRecord(*verb, context, options->socket);
   AddAgentCapture(*verb, context, options->socket);
+  AddAgentLog(*verb, context);
   for (CLI::App* inner : verb->get_subcommands({})) {
     inner->fallthrough();
   }
@@ -87,6 +103,8 @@ void AddAgent(CLI::App& root, Context& context) {
       "what is exported.\n"
       "Examples:\n"
       "  edgewise agent --cards cards/\n"
+      "  edgewise agent --goals goals.yaml --observe\n"
+      "  edgewise agent log --last 20\n"
       "  edgewise agent record --app car-tracker --for 60s\n"
       "  edgewise agent capture --app car-tracker --for 10s");
   verb->callback([options, verb, &context] {

@@ -76,6 +76,11 @@ void AddAgentOptions(CLI::App& verb, AgentOptions& options) {
        "File with a token a line, one of which callers must send");
   text("--cards", options.cards, "DIR",
        "Mark apps that leave their card, by these cards");
+  text("--goals", options.goals, "FILE",
+       "Keep the goals of this file: give apps what they need for them "
+       "(docs/control.md)");
+  verb.add_flag("--observe", options.observe,
+                "With --goals: decide and log, but change nothing");
   text("--old-names", options.old_names, "LIST",
        "Also export names that existing dashboards read: tegra, char, waggle");
   text("--keep-gone", options.keep_gone, "TIME",
@@ -112,6 +117,13 @@ Result<AgentPlan> PlanFrom(const AgentOptions& options,
   plan.agent.socket_mode = *mode;
   plan.agent.waggle_socket = options.waggle_socket;
   plan.agent.cards = options.cards;
+  if (!options.goals.empty()) {
+    plan.agent.control =
+        live::ControlSettings{options.goals, options.observe, context.home};
+  } else if (options.observe) {
+    return Error{ErrorCode::kInvalid,
+                 "--observe is about goals: name their file with --goals"};
+  }
   plan.agent.host_root = options.host_root;
   plan.agent.home = context.home;
   plan.agent.keep_gone_ns = keep_gone->value_or(60 * kNsPerSecond);

@@ -32,6 +32,8 @@ struct AgentOptions {
   std::string push;
   std::string push_every = "15s";
   std::string host_root = "/";
+  std::string goals;
+  bool observe = false;
 };
 
 void AddAgentOptions(CLI::App& verb, AgentOptions& options);
@@ -51,6 +53,8 @@ void AddAgentRecord(CLI::App& verb, Context& context,
                     const std::string& socket);
 void AddAgentCapture(CLI::App& verb, Context& context,
                      const std::string& socket);
+// `agent log`.
+void AddAgentLog(CLI::App& verb, Context& context);
 
 }  // namespace edgewise::cli
 

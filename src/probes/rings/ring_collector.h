@@ -73,6 +73,12 @@ class RingCollector {
   // Why the last one was; empty if none.
   const std::string& last_refusal() const { return last_refusal_; }
 
+  // What one client lets be set, and setting it (RingReader::SetKnob). A knob
+  // is set in the memory of that client alone.
+  std::vector<ClientKnob> Knobs(uint32_t client_id) const;
+  bool SetKnob(uint32_t client_id, std::string_view name,
+               std::optional<double> value);
+
   // What became of the records of one client so far; nullopt if it is gone.
   std::optional<RingAccount> Account(uint32_t client_id) const;
   // The same without names, which is much cheaper.

@@ -54,6 +54,15 @@ struct JobEvent {
   std::optional<int64_t> cpu_ns;
 };
 
+// A value of a client that may be set (client/ring_layout.h).
+struct ClientKnob {
+  std::string name;
+  double preset = 0;
+  double least = 0;
+  double most = 0;
+  std::optional<double> wanted;  // as it was set
+};
+
 // A span that a thread was inside of, outermost first within one thread.
 struct UnfinishedSpan {
   std::string name;

@@ -61,6 +61,12 @@ class RingReader {
   // Asks the client to ring its doorbell when a ring is a quarter full.
   void ArmDoorbell();
 
+  // What the client lets be set; what makes no sense is left out.
+  std::vector<ClientKnob> Knobs() const;
+  // nullopt: as the client has preset it. False if there is no such knob, or
+  // the value is out of its range.
+  bool SetKnob(std::string_view name, std::optional<double> value);
+
   // Counts since Open().
   RingAccount Counts() const;
   // The same with what was dropped by name, and the spans that are open at this
@@ -79,6 +85,8 @@ class RingReader {
 
   client::RegionHeader* header() const;
   client::Slot* slots() const;
+  client::Knob* knobs() const;
+  std::optional<ClientKnob> ReadKnob(const client::Knob& knob) const;
   // Slots that threads have, or had; they are taken in order.
   uint32_t FindUsedSlots();
   // Delivers one slot's records; how many there were.

@@ -1,0 +1,243 @@
+"""A load step on two cores: do apps keep their goals without control, with static quotas from their cards, and with
+the controller?
+
+    load_step.py EDGEWISE SPIN [--svg FILE] [--seconds N]
+
+Two apps with goals run; then a batch job arrives with more threads than cores, and items of one app take half as long
+again. All three ways are measured by the same agent, which only observes in the first two. Needs root and the cpu
+controller of cgroups. Prints lines of: name, value, unit, bar, pass|fail (tab-separated).
+"""
+import argparse
+import contextlib
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import time
+import urllib.request
+
+GOALS = """
+apps:
+  tracker: {goal: "fps >= 15", weight: 3}
+  anomaly: {goal: "p95(item) <= 900ms"}
+  batch:   {weight: 0.2}
+node: {reserve: {cpu: 10%}}
+"""
+# CPU of an item and items a second; what a card says that the goal takes, with the headroom of a careful person.
+APPS = {"tracker": ("30ms", 20, 0.030 * 15 * 1.2), "anomaly": ("150ms", 3, 0.150 * 3 * 1.3)}
+BATCH_CARD_CORES = 2.0
+STEP_S, SURGE, WARM_S = 15, 1.5, 4
+EVERY_S = 0.5
+WAYS = ["no control", "static quotas", "controller"]
+COLOURS = {"tracker": "#2a78b5", "anomaly": "#c65a1e", "batch": "#777777"}
+
+
+def line(name, value, unit, bar=None, good=None):
+    verdict = "-" if good is None else "pass" if good else "fail"
+    print(f"{name}\t{value:.4g}\t{unit}\t{bar or '-'}\t{verdict}", flush=True)
+
+
+def idle_s():
+    fields = pathlib.Path("/proc/stat").read_text().splitlines()[0].split()
+    return (int(fields[4]) + int(fields[5])) / os.sysconf("SC_CLK_TCK")
+
+
+class Quotas:
+    """Static quotas in cgroups of one's own, removed in the end."""
+
+    def __init__(self):
+        v1 = pathlib.Path("/sys/fs/cgroup/cpu")
+        self.v1 = (v1 / "cpu.shares").exists()
+        self.root = v1 if self.v1 else pathlib.Path("/sys/fs/cgroup")
+        self.folders = []
+
+    def set(self, pid, cores):
+        folder = self.root / f"edgewise-bench-{pid}"
+        folder.mkdir()
+        self.folders.append(folder)
+        if self.v1:
+            (folder / "cpu.cfs_quota_us").write_text(str(int(cores * 100000)))
+        else:
+            (folder / "cpu.max").write_text(f"{int(cores * 100000)} 100000")
+        (folder / "cgroup.procs").write_text(str(pid))
+
+    def remove(self):
+        for folder in self.folders:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+
+
+class Experiment:
+    def __init__(self, edgewise, spin, way, seconds):
+        self.edgewise, self.spin, self.way, self.seconds = edgewise, spin, way, seconds
+        self.points, self.programs, self.quotas = [], [], Quotas()
+        self.changes = []
+
+    def app(self, name, *arguments):
+        process = subprocess.Popen([self.spin, *arguments, "--items", "100000000"], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, env={**os.environ, "EDGEWISE_SOCKET": self.socket,
+                                                                   "EDGEWISE_APP": name})
+        self.programs.append(process)
+        if self.way == "static quotas":
+            self.quotas.set(process.pid, APPS[name][2] if name in APPS else BATCH_CARD_CORES)
+
+    def sample(self, begin):
+        with urllib.request.urlopen(self.url + "/api/v1/apps", timeout=20) as answer:
+            snapshot = json.load(answer)
+        now = time.monotonic() - begin
+        point = {"t": now}
+        for app in snapshot["apps"]:
+            if app["alive"] and app["control"]:
+                point[app["app"]] = {"ratio": app["control"]["miss_ratio"], "quota": app["control"]["quota_cores"],
+                                     "cpu": (app["system"] or {}).get("cpu_percent")}
+        self.points.append(point)
+        self.changes.append((now, snapshot["control"]["changes"]))
+
+    def run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.socket = f"{folder}/agent.sock"
+            goals = pathlib.Path(folder, "goals.yaml")
+            goals.write_text(GOALS)
+            observe = [] if self.way == "controller" else ["--observe"]
+            agent = subprocess.Popen([self.edgewise, "--home", f"{folder}/home", "agent", "--goals", goals, *observe,
+                                      "--socket", self.socket, "--port", "0"], stdout=subprocess.DEVNULL,
+                                     stderr=subprocess.PIPE, text=True)
+            try:
+                self.url = re.search(r"http://[^/]+", agent.stderr.readline())[0]
+                begin = time.monotonic()
+                for name, (work, rate, _) in APPS.items():
+                    surge = ["--surge", f"{STEP_S}s:{SURGE}"] if name == "tracker" else []
+                    self.app(name, "--work", work, "--rate", str(rate), *surge)
+                stepped = False
+                while time.monotonic() - begin < self.seconds:
+                    if not stepped and time.monotonic() - begin >= STEP_S:
+                        stepped = True
+                        self.app("batch", "--work", "20ms", "--threads", "6")
+                        self.idle_before, self.idle_at = idle_s(), time.monotonic()
+                    self.sample(begin)
+                    time.sleep(EVERY_S)
+                self.idle_cores = (idle_s() - self.idle_before) / (time.monotonic() - self.idle_at)
+            finally:
+                for process in self.programs:
+                    process.kill()
+                    process.wait()
+                agent.terminate()
+                agent.wait()
+                self.quotas.remove()
+
+    def met(self, name, since):
+        ratios = [p[name]["ratio"] for p in self.points if p["t"] >= since and name in p]
+        # What is not measured is not met.
+        return sum(r is not None and r <= 1 for r in ratios) / max(1, len(ratios))
+
+    def recovery_s(self):
+        """From the step until both goals are met and stay so for three seconds."""
+        after = [p for p in self.points if p["t"] >= STEP_S]
+        good = [all(p.get(n) and p[n]["ratio"] is not None and p[n]["ratio"] <= 1 for n in APPS) for p in after]
+        need = int(3 / EVERY_S)
+        missed_yet = False
+        for i, point in enumerate(after):
+            missed_yet = missed_yet or not good[i]
+            if all(good[i:i + need]) and len(good[i:i + need]) == need and (missed_yet or point["t"] > STEP_S + 4):
+                return point["t"] - STEP_S if missed_yet else 0.0
+        return float("inf")
+
+    def changes_per_minute(self):
+        settled = STEP_S + 30
+        counts = [(t, n) for t, n in self.changes if t >= settled]
+        return 60 * (counts[-1][1] - counts[0][1]) / (counts[-1][0] - counts[0][0])
+
+    def batch_cores(self):
+        values = [p["batch"]["cpu"] / 100 for p in self.points if "batch" in p and p["batch"]["cpu"] is not None]
+        return sum(values) / max(1, len(values))
+
+
+def polyline(points, colour, width=1.6, dash=""):
+    text = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    return f'<polyline points="{text}" fill="none" stroke="{colour}" stroke-width="{width}"{dash}/>'
+
+
+def plot(experiments, path):
+    """How far each app is from its goal, over time; below, what the controller lets each use."""
+    width, height, left, gap = 820, 118, 120, 34
+    panels = len(experiments) + 1
+    longest = min(e.seconds for e in experiments)
+    for experiment in experiments:
+        experiment.points = [p for p in experiment.points if p["t"] <= longest]
+    x = lambda t: left + t * (width - left - 30) / longest
+    out = []
+    for row, experiment in enumerate(experiments):
+        top = 30 + row * (height + gap)
+        y = lambda ratio, top=top: top + height - min(ratio, 2.0) / 2.0 * height
+        out.append(f'<text x="{left}" y="{top - 8}" font-weight="bold">{experiment.way}</text>')
+        out.append(f'<rect x="{left}" y="{top}" width="{x(longest) - left}" height="{height / 2}" fill="#fbeaea"/>')
+        for value, label in ((0, "0"), (1, "goal"), (2, "2× or more")):
+            out.append(f'<line x1="{left}" x2="{x(longest)}" y1="{y(value)}" y2="{y(value)}" stroke="#ccc"/>')
+            out.append(f'<text x="{left - 8}" y="{y(value) + 4}" text-anchor="end">{label}</text>')
+        out.append(f'<line x1="{x(STEP_S)}" x2="{x(STEP_S)}" y1="{top}" y2="{top + height}" stroke="#333" stroke-dasharray="4 3"/>')
+        for name in APPS:
+            points = [(x(p["t"]), y(p[name]["ratio"])) for p in experiment.points
+                      if name in p and p[name]["ratio"] is not None]
+            out.append(polyline(points, COLOURS[name]))
+    top = 30 + len(experiments) * (height + gap)
+    y = lambda cores: top + height - min(cores, 2) / 2 * height
+    out.append(f'<text x="{left}" y="{top - 8}" font-weight="bold">CPU limits that the controller sets, in cores</text>')
+    for value in (0, 1, 2):
+        out.append(f'<line x1="{left}" x2="{x(longest)}" y1="{y(value)}" y2="{y(value)}" stroke="#ccc"/>')
+        out.append(f'<text x="{left - 8}" y="{y(value) + 4}" text-anchor="end">{value}</text>')
+    for name, colour in COLOURS.items():
+        points = [(x(p["t"]), y(p[name]["quota"])) for p in experiments[-1].points
+                  if name in p and p[name]["quota"] is not None]
+        out.append(polyline(points, colour))
+    bottom = top + height
+    for t in range(0, int(longest) + 1, 15):
+        out.append(f'<text x="{x(t)}" y="{bottom + 18}" text-anchor="middle">{t} s</text>')
+    for i, (name, colour) in enumerate(COLOURS.items()):
+        out.append(f'<rect x="{left + 110 * i}" y="{bottom + 32}" width="14" height="4" fill="{colour}"/>')
+        out.append(f'<text x="{left + 110 * i + 20}" y="{bottom + 38}">{name}</text>')
+    out.append(f'<text x="{left + 330}" y="{bottom + 38}">dashed: batch arrives, tracker’s items take 1.5 times as long</text>')
+    total = bottom + 52
+    pathlib.Path(path).write_text(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {total}" font-family="sans-serif" font-size="12" '
+        f'role="img" aria-label="How far apps are from their goals, over time, in {panels - 1} ways of control">'
+        f'<rect width="{width}" height="{total}" fill="white"/>' + "".join(out) + "</svg>\n")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("edgewise")
+    parser.add_argument("spin")
+    parser.add_argument("--svg")
+    parser.add_argument("--seconds", type=float, default=60)
+    options = parser.parse_args()
+    edgewise, spin = (str(pathlib.Path(p).resolve()) for p in (options.edgewise, options.spin))
+    # Twice as long with the controller, to see whether it comes to rest.
+    experiments = [Experiment(edgewise, spin, way, options.seconds * (2 if way == "controller" else 1)) for way in WAYS]
+    for experiment in experiments:
+        experiment.run()
+        way = experiment.way.replace(" ", "_")
+        recovery = experiment.recovery_s()
+        controlled = experiment.way == "controller"
+        since = STEP_S + (min(recovery, 5) if controlled else 5)
+        shares = {name: 100 * experiment.met(name, since) for name in APPS}
+        for name, share in shares.items():
+            line(f"control.{way}.{name}_met", share, "%", ">= 95" if controlled else None,
+                 share >= 95 if controlled else None)
+        if experiment.way == "no control":
+            worst = min(shares.values())
+            line("control.no_control.worst_goal_met", worst, "%", "< 70", worst < 70)
+        line(f"control.{way}.recovery", recovery, "s", "<= 5" if controlled else None,
+             recovery <= 5 if controlled else None)
+        line(f"control.{way}.batch_cpu", experiment.batch_cores(), "cores")
+        line(f"control.{way}.idle_cpu", experiment.idle_cores, "cores")
+        if controlled:
+            changes = experiment.changes_per_minute()
+            line("control.controller.changes", changes, "1/min", "<= 2", changes <= 2)
+    if options.svg:
+        plot(experiments, options.svg)
+
+
+if __name__ == "__main__":
+    main()

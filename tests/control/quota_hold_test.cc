@@ -1,0 +1,53 @@
+#include "control/quota_hold.h"
+
+#include <gtest/gtest.h>
+
+namespace edgewise::control {
+namespace {
+
+TEST(QuotaHoldTest, SmallChangesAreNotWorthIt) {
+  QuotaHold hold;
+  EXPECT_TRUE(hold.Update({0.5}, 0));
+  EXPECT_FALSE(hold.Update({0.54}, kNsPerSecond));
+  EXPECT_FALSE(hold.Update({0.42}, 100 * kNsPerSecond));
+  EXPECT_EQ(hold.cores(), 0.5);
+}
+
+TEST(QuotaHoldTest, AMissedGoalIsAnsweredAtOnce) {
+  QuotaHold hold;
+  hold.Update({0.5}, 0);
+  EXPECT_TRUE(hold.Update({0.54, true, true}, 3 * kNsPerSecond));
+  EXPECT_EQ(hold.cores(), 0.54);
+}
+
+TEST(QuotaHoldTest, MoreMustBeWishedForAWhileWhereNothingIsMissed) {
+  QuotaHold hold;
+  hold.Update({0.5}, 0);
+  EXPECT_FALSE(hold.Update({0.9}, 1 * kNsPerSecond));
+  EXPECT_FALSE(hold.Update({0.5}, 2 * kNsPerSecond));
+  EXPECT_FALSE(hold.Update({0.9}, 3 * kNsPerSecond));
+  EXPECT_FALSE(hold.Update({0.8}, 4 * kNsPerSecond));
+  EXPECT_TRUE(hold.Update({0.9}, 6 * kNsPerSecond));
+  EXPECT_EQ(hold.cores(), 0.8);
+}
+
+TEST(QuotaHoldTest, LessMustDoForAWhileUnlessOthersNeedIt) {
+  QuotaHold hold;
+  hold.Update({1}, 0);
+  for (int second = 1; second < 10; ++second) {
+    EXPECT_FALSE(hold.Update({second == 5 ? 0.6 : 0.5}, second * kNsPerSecond));
+  }
+  EXPECT_TRUE(hold.Update({0.5}, 11 * kNsPerSecond));
+  EXPECT_EQ(hold.cores(), 0.6);  // the most that it needed meanwhile
+  EXPECT_TRUE(hold.Update({0.4, true, false, true}, 12 * kNsPerSecond));
+}
+
+TEST(QuotaHoldTest, LeftoversGrowSeldom) {
+  QuotaHold hold;
+  hold.Update({0.5, false}, 0);
+  EXPECT_FALSE(hold.Update({1, false}, 20 * kNsPerSecond));
+  EXPECT_TRUE(hold.Update({1, false}, 30 * kNsPerSecond));
+}
+
+}  // namespace
+}  // namespace edgewise::control
