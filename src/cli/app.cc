@@ -150,6 +150,7 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddShow(*root, context);
   AddList(*root, context);
   AddCompare(*root, context);
+  AddHistory(*root, context);
   AddCard(*root, context);
   AddExport(*root, context);
   AddImport(*root, context);

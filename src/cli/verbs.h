@@ -37,6 +37,7 @@ void AddMqtt(CLI::App& root, Context& context);
 void AddShow(CLI::App& root, Context& context);
 void AddList(CLI::App& root, Context& context);
 void AddCompare(CLI::App& root, Context& context);
+void AddHistory(CLI::App& root, Context& context);
 void AddCard(CLI::App& root, Context& context);
 void AddExport(CLI::App& root, Context& context);
 void AddImport(CLI::App& root, Context& context);
