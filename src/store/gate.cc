@@ -207,7 +207,7 @@ Result<std::vector<GateFinding>> JudgeGate(const Store& store,
       continue;
     }
     if (gate.relative) {
-      return std::vector{OfRatio(gate.total, total.ratio, gate)};
+      return std::vector{OfRatio(gate.word, total.ratio, gate)};
     }
     const auto figures = TotalFigures();
     const auto figure = std::find_if(
@@ -219,7 +219,7 @@ Result<std::vector<GateFinding>> JudgeGate(const Store& store,
         values.push_back(*value);
       }
     }
-    return std::vector{OfMean(gate.total, values, gate)};
+    return std::vector{OfMean(gate.word, values, gate)};
   }
   return Error{ErrorCode::kInvalid,
                fmt::format("neither Run has {}, which \"{}\" is about",

@@ -20,6 +20,7 @@ struct Gate {
   std::string span;                // empty: every span that both sides have
   std::optional<double> quantile;  // of spans: 0 is the mean; unset: a total
   std::string total;               // a name of TotalFigures()
+  std::string word;                // how the figure was called
   bool above = true;               // fails above the limit, else below it
   bool relative = true;            // the limit is a ratio
   double limit = 0;                // ratio; ns, bytes, s or J

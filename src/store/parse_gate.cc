@@ -136,6 +136,7 @@ Result<Gate> ParseGate(std::string_view text) {
                               "of a span");
     }
     gate.total = total->name;
+    gate.word = word;
   }
   if (limit.empty()) {
     return Refuse(text, "it has no limit");
