@@ -19,6 +19,7 @@ Run DescribeRun(const SessionSettings& settings) {
   run.repeat_index = settings.repeat_index;
   run.label = settings.label;
   run.note = settings.note;
+  run.details = settings.details;
   run.command = settings.command;
   run.conditions = settings.conditions;
   run.machine = ReadMachine();
