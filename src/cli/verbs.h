@@ -31,6 +31,8 @@ void AddTrain(CLI::App& root, Context& context);
 void AddEvaluate(CLI::App& root, Context& context);
 void AddBundle(CLI::App& root, Context& context);
 void AddServe(CLI::App& root, Context& context);
+void AddSubmit(CLI::App& root, Context& context);
+void AddJobs(CLI::App& root, Context& context);
 void AddAgent(CLI::App& root, Context& context);
 void AddTop(CLI::App& root, Context& context);
 void AddMqtt(CLI::App& root, Context& context);

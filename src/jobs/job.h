@@ -1,4 +1,5 @@
-// Job: an app file that somebody handed over to be run, and what became of it.
+// AppJob: an app file that somebody handed over to be run, and what became of
+// it.
 //
 // The room `jobs` knows how jobs are kept, permitted and run one after another
 // (docs/jobs.md). It must not know HTTP: the room `server` asks it.
@@ -28,7 +29,7 @@ std::optional<JobState> ParseJobState(std::string_view name);
 // Whether nothing more will happen to it.
 bool IsOver(JobState state);
 
-struct Job {
+struct AppJob {
   std::string id;    // 12 lower-case hex digits
   std::string name;  // of the app
   JobState state = JobState::kQueued;

@@ -1,14 +1,12 @@
 #include "jobs/job_table.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 
-#include <cerrno>
 #include <utility>
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "jobs/folder_lock.h"
 #include "store/database.h"
 #include "store/schema.h"
 
@@ -45,8 +43,8 @@ std::optional<int64_t> IntOrNull(const Statement& row, int column) {
   return row.IsNull(column) ? std::nullopt : std::optional(row.Int(column));
 }
 
-Job JobOf(const Statement& row) {
-  Job job;
+AppJob JobOf(const Statement& row) {
+  AppJob job;
   job.id = row.Text(0);
   job.name = row.Text(1);
   job.state = ParseJobState(row.Text(2)).value_or(JobState::kInterrupted);
@@ -70,8 +68,8 @@ void BindOptional(Statement& statement, int index,
   value ? statement.BindInt(index, *value) : statement.BindNull(index);
 }
 
-Result<std::vector<Job>> Collect(Statement& query) {
-  std::vector<Job> jobs;
+Result<std::vector<AppJob>> Collect(Statement& query) {
+  std::vector<AppJob> jobs;
   while (true) {
     const auto row = query.Step();
     if (!row) {
@@ -84,32 +82,9 @@ Result<std::vector<Job>> Collect(Statement& query) {
   }
 }
 
-Result<UniqueFd> Hold(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder.parent_path(), error);
-  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
-    return Error{ErrorCodeFromErrno(errno),
-                 "cannot make the folder of jobs " + folder.string() + " (" +
-                     ErrnoText() +
-                     "): set EDGEWISE_HOME to a folder that you may write"};
-  }
-  const fs::path file = folder / "lock";
-  UniqueFd lock(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-  if (!lock.valid()) {
-    return Error{ErrorCodeFromErrno(errno),
-                 "cannot open " + file.string() + " (" + ErrnoText() + ")"};
-  }
-  if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
-    return Error{ErrorCode::kBusy,
-                 "another edgewise serve runs the jobs in " + folder.string() +
-                     ": set EDGEWISE_HOME to another folder, or end it"};
-  }
-  return lock;
-}
-
 }  // namespace
 
-void Interrupt(Job& job, int64_t now_utc_ns) {
+void Interrupt(AppJob& job, int64_t now_utc_ns) {
   ++job.interruptions;
   job.exit_code.reset();
   if (job.retry && job.interruptions < kMostInterruptions) {
@@ -130,7 +105,7 @@ JobTable::JobTable(JobTable&&) noexcept = default;
 JobTable::~JobTable() = default;
 
 Result<JobTable> JobTable::Open(const fs::path& folder) {
-  auto lock = Hold(folder);
+  auto lock = HoldFolder(folder);
   if (!lock) {
     return lock.error();
   }
@@ -166,7 +141,7 @@ Result<void> JobTable::MarkInterrupted() {
   if (!running) {
     return running.error();
   }
-  for (Job& job : *running) {
+  for (AppJob& job : *running) {
     Interrupt(job, UtcNs());
     if (auto done = Update(job); !done) {
       return done;
@@ -175,7 +150,7 @@ Result<void> JobTable::MarkInterrupted() {
   return {};
 }
 
-Result<void> JobTable::Add(const Job& job, const std::string& app_file) {
+Result<void> JobTable::Add(const AppJob& job, const std::string& app_file) {
   auto insert = database_->Prepare(
       "INSERT INTO job(id, name, state, retry, interruptions, "
       "submitted_utc_ns, reason, runs, app_file) "
@@ -192,7 +167,7 @@ Result<void> JobTable::Add(const Job& job, const std::string& app_file) {
   return insert->Execute();
 }
 
-Result<void> JobTable::Update(const Job& job) {
+Result<void> JobTable::Update(const AppJob& job) {
   auto update = database_->Prepare(
       "UPDATE job SET state = ?2, interruptions = ?3, started_utc_ns = ?4, "
       "ended_utc_ns = ?5, exit_code = ?6, reason = ?7, runs = ?8 "
@@ -211,7 +186,7 @@ Result<void> JobTable::Update(const Job& job) {
   return update->Execute();
 }
 
-Result<std::vector<Job>> JobTable::List(const JobFilter& filter) const {
+Result<std::vector<AppJob>> JobTable::List(const JobFilter& filter) const {
   auto query = database_->Prepare(std::string(kColumns) +
                                   (filter.state ? "WHERE state = ?2 " : "") +
                                   "ORDER BY row DESC LIMIT ?1");
@@ -225,7 +200,7 @@ Result<std::vector<Job>> JobTable::List(const JobFilter& filter) const {
   return Collect(*query);
 }
 
-Result<std::optional<Job>> JobTable::Find(const std::string& id) const {
+Result<std::optional<AppJob>> JobTable::Find(const std::string& id) const {
   auto query = database_->Prepare(std::string(kColumns) + "WHERE id = ?1");
   if (!query) {
     return query.error();
@@ -235,7 +210,7 @@ Result<std::optional<Job>> JobTable::Find(const std::string& id) const {
   if (!jobs) {
     return jobs.error();
   }
-  return jobs->empty() ? std::optional<Job>()
+  return jobs->empty() ? std::optional<AppJob>()
                        : std::optional(std::move(jobs->front()));
 }
 
@@ -253,7 +228,7 @@ Result<std::optional<std::string>> JobTable::AppFileOf(
   return *row ? std::optional(std::string(query->Text(0))) : std::nullopt;
 }
 
-Result<std::optional<Job>> JobTable::NextQueued() const {
+Result<std::optional<AppJob>> JobTable::NextQueued() const {
   auto query = database_->Prepare(
       std::string(kColumns) + "WHERE state = 'queued' ORDER BY row LIMIT 1");
   if (!query) {
@@ -263,7 +238,7 @@ Result<std::optional<Job>> JobTable::NextQueued() const {
   if (!jobs) {
     return jobs.error();
   }
-  return jobs->empty() ? std::optional<Job>()
+  return jobs->empty() ? std::optional<AppJob>()
                        : std::optional(std::move(jobs->front()));
 }
 

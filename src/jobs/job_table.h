@@ -34,14 +34,14 @@ class JobTable {
   JobTable(JobTable&&) noexcept;
   ~JobTable();
 
-  Result<void> Add(const Job& job, const std::string& app_file);
+  Result<void> Add(const AppJob& job, const std::string& app_file);
   // Writes all but id and submission.
-  Result<void> Update(const Job& job);
-  Result<std::vector<Job>> List(const JobFilter& filter) const;
-  Result<std::optional<Job>> Find(const std::string& id) const;
+  Result<void> Update(const AppJob& job);
+  Result<std::vector<AppJob>> List(const JobFilter& filter) const;
+  Result<std::optional<AppJob>> Find(const std::string& id) const;
   Result<std::optional<std::string>> AppFileOf(const std::string& id) const;
   // The one that has waited longest.
-  Result<std::optional<Job>> NextQueued() const;
+  Result<std::optional<AppJob>> NextQueued() const;
   Result<int64_t> Count(JobState state) const;
   // Removes all but the newest `keep` jobs that are over; their ids.
   Result<std::vector<std::string>> Prune(int64_t keep);
@@ -59,7 +59,7 @@ class JobTable {
 inline constexpr int kMostInterruptions = 3;
 
 // What becomes of a job whose server ended while it ran.
-void Interrupt(Job& job, int64_t now_utc_ns);
+void Interrupt(AppJob& job, int64_t now_utc_ns);
 
 }  // namespace edgewise
 
