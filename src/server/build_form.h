@@ -4,16 +4,12 @@
 #define EDGEWISE_SERVER_BUILD_FORM_H_
 
 #include <string>
-#include <string_view>
 
 #include "http/request.h"
 #include "jobs/job_rules.h"
 #include "server/problem.h"
 
 namespace edgewise {
-
-// "a=b&c=d", with + and %XX decoded; the problem says what is wrong.
-OrProblem<http::Fields> ReadUrlEncoded(std::string_view body);
 
 // `app_name` (an image), `app_args` and `app_docker_args` (each split as a
 // shell would; never given to one), from the body or the query, as an app file.
