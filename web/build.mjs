@@ -2,7 +2,7 @@
 //
 //   node build.mjs [PACKAGES_FOLDER [OUTPUT [PAGE]]]
 //
-// PAGE is `viewer` (of reports), `predict` (of `edgewise serve`) or `live` (of the
+// PAGE is `viewer` (of reports), `predict` and `jobs` (of `edgewise serve`) or `live` (of the
 // agent). It may run nothing but its script: the policy in its head names the
 // hashes of script and style. The viewer may load nothing; the others ask their
 // own server.
@@ -18,6 +18,7 @@ const output = resolve(process.argv[3] ?? join(here, 'viewer.html'));
 const pages = {
   viewer: {script: 'main.ts', style: 'style.css', html: 'page.html', allows: ''},
   predict: {script: 'predict.ts', style: 'predict.css', html: 'predict.html', allows: "; connect-src 'self'"},
+  jobs: {script: 'jobs.ts', style: 'jobs.css', html: 'jobs.html', allows: "; connect-src 'self'"},
   live: {script: 'live.ts', style: 'live.css', html: 'live.html', allows: "; connect-src 'self'"},
 };
 const page = pages[process.argv[4] ?? 'viewer'];

@@ -70,6 +70,7 @@ Result<ChildProgram> ChildProgram::Start(
   }
   give(descriptors.input, STDIN_FILENO);
   give(descriptors.output, STDOUT_FILENO);
+  give(descriptors.errors, STDERR_FILENO);
   give(descriptors.report, kReportNumber);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);

@@ -24,6 +24,7 @@ class ChildProgram {
   struct Descriptors {
     int input = -1;   // -1: /dev/null
     int output = -1;  // -1: our own
+    int errors = -1;  // -1: our own
     int report = -1;  // -1: none; else number 3 in the child
   };
 

@@ -9,9 +9,11 @@
 #include <string_view>
 
 #include "base/nearest.h"
+#include "base/text.h"
 #include "cli/verbs.h"
 #include "execution/calibrate_timers.h"
 #include "execution/job_starter.h"
+#include "jobs/job_process.h"
 
 namespace edgewise::cli {
 namespace {
@@ -144,12 +146,15 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddEvaluate(*root, context);
   AddBundle(*root, context);
   AddServe(*root, context);
+  AddSubmit(*root, context);
+  AddJobs(*root, context);
   AddAgent(*root, context);
   AddTop(*root, context);
   AddMqtt(*root, context);
   AddShow(*root, context);
   AddList(*root, context);
   AddCompare(*root, context);
+  AddHistory(*root, context);
   AddCard(*root, context);
   AddExport(*root, context);
   AddImport(*root, context);
@@ -184,6 +189,13 @@ int Main(int argc, char** argv) {
   }
   if (!arguments.empty() && arguments.front() == kEmptyJobsWord) {
     return RunEmptyJobs();
+  }
+  if (arguments.size() > 2 && arguments.front() == kJobWord) {
+    const auto server = ParseInt(arguments[1]);
+    if (!server || !BecomeJobProcess(static_cast<int>(*server))) {
+      return kExitRunFailed;
+    }
+    arguments.erase(arguments.begin(), arguments.begin() + 2);
   }
   context.arguments = arguments;
   const std::string verb = VerbOf(arguments);

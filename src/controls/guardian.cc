@@ -145,12 +145,8 @@ Result<CgroupFolders> Guardian::MakeCgroups(const CgroupWishes& wishes,
     return CgroupFolders();
   }
   State& own = *state_;
-  const auto announce = [&own](const fs::path& folder) -> Result<void> {
-    if (auto added = AddCgroupToJournal(own.journal, folder); !added) {
-      return added;
-    }
-    own.record.cgroups.push_back(folder);
-    return own.Tell(guardian::Kind::kCgroup, folder);
+  const auto announce = [&own](const fs::path& folder) {
+    return own.Announce(folder);
   };
   auto folders = CreateCgroups(
       *layout, wishes, SessionFolderName(own.record.id), announce, refused);

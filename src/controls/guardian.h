@@ -115,6 +115,17 @@ class Guardian {
   Result<void> HoldNetem(const std::string& interface,
                          const NetemValues& values);
 
+  // Announces cgroups called edgewise-ID that somebody else makes for this
+  // session (a container engine): they are emptied and removed at the end.
+  Result<void> ExpectCgroups(const std::vector<std::filesystem::path>& folders);
+
+  // A program to run when the session ends, however that comes, before anything
+  // is killed or removed: it tells a daemon what to clean up. It must be quick,
+  // and do no harm when there is nothing to do. Its argv[0] is looked for in
+  // the PATH of its own environment; output goes nowhere. Replaces an earlier
+  // one.
+  Result<void> RunAtEnd(const LaunchRequest& request);
+
   // Forks the program and holds it just before exec; returns its pid, so that
   // counters can be opened on it. Release lets it go. A setting or program
   // that fails comes as a kLaunchFailed event, also before Release. One

@@ -38,6 +38,7 @@ FixedPath g_journal;
 FixedPath g_scratch;
 FixedPath g_cgroups[kMaxCgroups];
 int g_cgroup_count = 0;
+int g_at_end = -1;  // the request of a program to run at the end
 
 int SignalTree(int signal) {
   if (signal == SIGKILL && ProgramCounts()) {
@@ -66,8 +67,12 @@ int64_t OwnPeakBytes() {
 [[noreturn]] void End() {
   // A fork bomb leaves little processor time to others.
   setpriority(PRIO_PROCESS, 0, -20);
-  const int64_t deadline_ns = NowNs() + kKillNs;
   Reply reply{};
+  if (g_at_end >= 0) {
+    AskProgramToEnd(NowNs() + kMakeWayNs);
+    reply.left = RunLastProgram(g_at_end, NowNs() + kLastProgramNs);
+  }
+  const int64_t deadline_ns = NowNs() + kKillNs;
   for (int i = 0; i < g_cgroup_count; ++i) {
     EmptyCgroup(g_cgroups[i].c_str(), deadline_ns);
   }
@@ -121,6 +126,12 @@ int HandleCommand(const int (&fds)[kLaunchFds], bool only_note,
       return KeepValue(g_command.text, number);
     case Kind::kNetem:
       return KeepNetem(g_command.number, g_command.text);
+    case Kind::kAtEnd:
+      if (g_at_end >= 0) {
+        close(g_at_end);
+      }
+      g_at_end = fcntl(fds[kRequest], F_DUPFD_CLOEXEC, 5);
+      return g_at_end >= 0 ? 0 : errno;
     case Kind::kLaunch:
       return only_note ? EPIPE : StartProgram(fds);
     case Kind::kRelease:

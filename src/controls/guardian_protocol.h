@@ -20,7 +20,11 @@ inline constexpr int kEventFd = 4;
 // How long killing may take before what is left is given up, and how long the
 // library waits for the guardian's last word.
 inline constexpr int64_t kKillNs = 8'000'000'000;
-inline constexpr int kEndTimeoutMs = 20'000;
+inline constexpr int kEndTimeoutMs = 45'000;
+// How long the current program has to end before a last one is run, and how
+// long that may take.
+inline constexpr int64_t kMakeWayNs = 5'000'000'000;
+inline constexpr int64_t kLastProgramNs = 15'000'000'000;
 
 // A launch request carries at most this: the kernel's own limit for argument
 // and environment is far below.
@@ -33,6 +37,7 @@ enum class Kind : int32_t {
   kRestore,  // text: a file (restore.h); its value is put back at the end
   kNetem,    // number: a network interface, text: the handle of its netem queue
              // (netem_queue.h), which is removed at the end
+  kAtEnd,    // fds: the request (memfd) of a program to run at the end
   kLaunch,   // fds: the request (memfd), then stdin, stdout, stderr, terminal
   kRelease,
   kSignal,  // number: the signal

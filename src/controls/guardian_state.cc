@@ -37,6 +37,14 @@ Result<void> Guardian::State::Tell(guardian::Kind kind,
   return {};
 }
 
+Result<void> Guardian::State::Announce(const std::filesystem::path& folder) {
+  if (Result<void> added = AddCgroupToJournal(journal, folder); !added) {
+    return added;
+  }
+  record.cgroups.push_back(folder);
+  return Tell(guardian::Kind::kCgroup, folder);
+}
+
 void Guardian::State::MarkOrphans(ProcessTable* table) const {
   MarkAdopted(table, record.guardian.start_ticks);
 }

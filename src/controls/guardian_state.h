@@ -34,6 +34,8 @@ struct Guardian::State {
                               int timeout_ms = -1);
   // The same for commands that are a text; a refusal is an error.
   Result<void> Tell(guardian::Kind kind, const std::string& text);
+  // Notes a cgroup in the journal and with the guardian.
+  Result<void> Announce(const std::filesystem::path& folder);
   void MarkOrphans(ProcessTable* table) const;
   // Cleans up after a guardian that was killed; always an error.
   Result<TreeUsage> EndAlone();

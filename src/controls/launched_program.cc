@@ -10,6 +10,7 @@
 
 #include "controls/launch_child.h"
 #include "controls/process_tree.h"
+#include "controls/small_file.h"
 
 namespace edgewise::guardian {
 namespace {
@@ -18,6 +19,7 @@ namespace {
 struct Launch {
   pid_t pid = 0;
   bool running = false;      // not yet waited for
+  int status = 0;            // as from waitpid, once it is not running
   bool reply_due = false;    // the session waits for the child to be ready
   bool tree_due = false;     // kTreeEmpty is still to be told
   bool counted = false;      // its tree is part of the usage
@@ -81,6 +83,7 @@ void MainEnded(int status, const Usage& used) {
   }
   TakeTerminalBack();
   g_launch.running = false;
+  g_launch.status = status;
   Event event{};
   event.pid = g_launch.pid;
   event.status = status;
@@ -109,6 +112,15 @@ bool TreeIsEmpty() {
   g_table.Scan();
   g_table.MarkDescendants(getpid(), &g_baseline);
   return g_table.CountMarkedAlive() == 0;
+}
+
+void WaitForProgram(int64_t deadline_ns) {
+  constexpr int kLookEveryMs = 5;
+  Reap();
+  while (g_launch.running && NowNs() < deadline_ns) {
+    PauseMs(kLookEveryMs);
+    Reap();
+  }
 }
 
 }  // namespace
@@ -150,7 +162,9 @@ bool ReadChildStatus() {
     return false;
   }
   if (status.ready) {
-    SendOutcome(0, g_launch.pid);
+    if (g_launch.reply_due) {
+      SendOutcome(0, g_launch.pid);
+    }
     g_launch.reply_due = false;
   } else {
     g_launch.failure = status;
@@ -264,6 +278,27 @@ int SignalProgram(int signal) {
 }
 
 bool ProgramCounts() { return g_launch.counted; }
+
+void AskProgramToEnd(int64_t deadline_ns) {
+  if (g_launch.running) {
+    kill(g_launch.pid, SIGTERM);
+  }
+  WaitForProgram(deadline_ns);
+}
+
+int RunLastProgram(int request_fd, int64_t deadline_ns) {
+  const int fds[kLaunchFds] = {request_fd, -1, -1, -1, -1};
+  if (const int error = StartProgram(fds); error != 0) {
+    return error;
+  }
+  g_launch.reply_due = false;
+  ReleaseProgram();
+  WaitForProgram(deadline_ns);
+  if (g_launch.running) {
+    return ETIMEDOUT;
+  }
+  return g_launch.status == 0 ? 0 : EIO;
+}
 
 int KillDescendants(int64_t deadline_ns) {
   g_killing = true;

@@ -38,6 +38,13 @@ int SignalProgram(int signal);
 // Whether the current program's tree is part of the usage (and in cgroups).
 bool ProgramCounts();
 
+// Asks the current program to end, with SIGTERM, and waits for that until the
+// deadline.
+void AskProgramToEnd(int64_t deadline_ns);
+// Runs a last program to its end; one that is not over at the deadline is
+// killed with all others. Returns 0, an errno, or EIO if it failed.
+int RunLastProgram(int request_fd, int64_t deadline_ns);
+
 // Kills all descendants, whichever program they stem from. Returns how many
 // could not be killed before the deadline.
 int KillDescendants(int64_t deadline_ns);

@@ -275,7 +275,8 @@ std::string ListJson(std::span<const Run> runs) {
   return Text(json);
 }
 
-std::string CompareJson(const RunComparison& comparison) {
+std::string CompareJson(const RunComparison& comparison,
+                        std::span<const GateFinding> gates) {
   Json json{{"schema", kJsonSchema},
             {"a", SideJson(comparison.a)},
             {"b", SideJson(comparison.b)},
@@ -301,6 +302,16 @@ std::string CompareJson(const RunComparison& comparison) {
                              {"mean", ComparisonJson(span.mean)},
                              {"median", ComparisonJson(span.median)},
                              {"p99", ComparisonJson(span.p99)}});
+  }
+  for (const GateFinding& gate : gates) {
+    json["gates"].push_back(
+        {{"figure", gate.what},
+         {"fails", gate.outcome == GateOutcome::kHolds},
+         {"known", gate.outcome != GateOutcome::kInsufficient},
+         {"value", Number(gate.value)},
+         {"low", Number(gate.low)},
+         {"high", Number(gate.high)},
+         {"sentence", gate.sentence}});
   }
   return Text(json);
 }

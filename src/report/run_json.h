@@ -10,6 +10,7 @@
 #include <string>
 
 #include "store/analysis.h"
+#include "store/gate.h"
 #include "store/run.h"
 
 namespace edgewise {
@@ -26,8 +27,9 @@ std::string GroupJson(std::span<const Run> runs, const GroupAnalysis& analysis);
 // {"runs": […]}: as RunJson, less what takes an analysis of the records.
 std::string ListJson(std::span<const Run> runs);
 
-// `compare --json`, `ab --json`.
-std::string CompareJson(const RunComparison& comparison);
+// `compare --json`, `ab --json`. `gates` is what --fail-if found.
+std::string CompareJson(const RunComparison& comparison,
+                        std::span<const GateFinding> gates = {});
 
 }  // namespace edgewise
 

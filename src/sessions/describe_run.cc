@@ -1,5 +1,6 @@
 #include "sessions/describe_run.h"
 
+#include <cstdlib>
 #include <string>
 
 #include "base/text.h"
@@ -19,6 +20,11 @@ Run DescribeRun(const SessionSettings& settings) {
   run.repeat_index = settings.repeat_index;
   run.label = settings.label;
   run.note = settings.note;
+  run.details = settings.details;
+  // A Run of a job of `edgewise serve` says so, and is found by that.
+  if (const char* job = std::getenv("EDGEWISE_JOB"); job != nullptr) {
+    run.details["job"] = job;
+  }
   run.command = settings.command;
   run.conditions = settings.conditions;
   run.machine = ReadMachine();

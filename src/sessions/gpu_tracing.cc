@@ -17,6 +17,8 @@ namespace fs = std::filesystem;
 
 constexpr char kFolder[] = "gpu";
 constexpr char kInjectionVariable[] = "CUDA_INJECTION64_PATH";
+constexpr char kLibraryInside[] = "/run/edgewise-gpu/libedgewise-cupti.so";
+constexpr char kFolderInside[] = "/run/edgewise-gpu/traces";
 
 void SetVariable(const std::string& name, const std::string& value,
                  std::vector<std::string>* environment) {
@@ -31,6 +33,17 @@ void Refuse(Run* run, std::string why) {
   run->unavailable.push_back({"GPU summary", std::move(why)});
 }
 
+Result<fs::path> MakeTraceFolder(const fs::path& scratch, mode_t mode) {
+  fs::path folder = scratch / kFolder;
+  if (::mkdir(folder.c_str(), mode) != 0 ||
+      ::chmod(folder.c_str(), mode) != 0) {
+    return Error{ErrorCodeFromErrno(errno),
+                 "the folder for GPU traces, " + folder.string() +
+                     ", cannot be made: " + ErrnoText()};
+  }
+  return folder;
+}
+
 }  // namespace
 
 Result<void> EnableGpuTracing(const fs::path& scratch,
@@ -39,14 +52,29 @@ Result<void> EnableGpuTracing(const fs::path& scratch,
   if (!library) {
     return library.error();
   }
-  const fs::path folder = scratch / kFolder;
-  if (::mkdir(folder.c_str(), 0700) != 0) {
-    return Error{ErrorCodeFromErrno(errno),
-                 "the folder for GPU traces, " + folder.string() +
-                     ", cannot be made: " + ErrnoText()};
+  const auto folder = MakeTraceFolder(scratch, 0700);
+  if (!folder) {
+    return folder.error();
   }
   SetVariable(kInjectionVariable, library->string(), environment);
-  SetVariable(gpu::kTraceFolderVariable, folder.string(), environment);
+  SetVariable(gpu::kTraceFolderVariable, folder->string(), environment);
+  return {};
+}
+
+Result<void> EnableGpuTracing(const fs::path& scratch,
+                              ContainerSpec* container) {
+  const auto library = FindModule("cupti");
+  if (!library) {
+    return library.error();
+  }
+  const auto folder = MakeTraceFolder(scratch, 0777);
+  if (!folder) {
+    return folder.error();
+  }
+  container->mounts.push_back({*library, kLibraryInside, true});
+  container->mounts.push_back({*folder, kFolderInside});
+  container->env[kInjectionVariable] = kLibraryInside;
+  container->env[gpu::kTraceFolderVariable] = kFolderInside;
   return {};
 }
 

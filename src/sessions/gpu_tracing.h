@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "containers/container_spec.h"
 #include "store/run.h"
 
 namespace edgewise {
@@ -17,6 +18,10 @@ namespace edgewise {
 // library.
 Result<void> EnableGpuTracing(const std::filesystem::path& scratch,
                               std::vector<std::string>* environment);
+
+// The same for a container, which gets both mounted. Its user may be another.
+Result<void> EnableGpuTracing(const std::filesystem::path& scratch,
+                              ContainerSpec* container);
 
 // After the program has ended, while `scratch` is there. What could not be
 // recorded goes to `unavailable`.

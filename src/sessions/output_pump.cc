@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
+
+#include "base/clock.h"
 
 namespace edgewise {
 namespace {
@@ -42,8 +45,10 @@ std::string Tail::Text() const {
   return ring_.substr(next_) + ring_.substr(0, next_);
 }
 
-OutputPump::OutputPump(bool pass_through)
-    : pass_through_(pass_through), tail_(kTailBytes) {}
+OutputPump::OutputPump(bool pass_through, std::string awaited)
+    : pass_through_(pass_through),
+      tail_(kTailBytes),
+      watch_(std::move(awaited)) {}
 
 OutputPump::~OutputPump() { Finish(); }
 
@@ -78,7 +83,8 @@ void OutputPump::CloseProgramEnds() {
   program_stderr_.reset();
 }
 
-bool OutputPump::Carry(Stream& stream) {
+bool OutputPump::Carry(int number) {
+  Stream& stream = streams_[number];
   char chunk[kChunkBytes];
   const ssize_t got = ::read(stream.source.get(), chunk, sizeof chunk);
   if (got < 0) {
@@ -94,6 +100,7 @@ bool OutputPump::Carry(Stream& stream) {
   }
   const auto size = static_cast<size_t>(got);
   tail_.Append(chunk, size);
+  watch_.Look(number, {chunk, size}, MonotonicNs());
   if (stream.passing) {
     PassOn(stream, chunk, size);
   }
@@ -146,15 +153,16 @@ void OutputPump::Loop() {
     stopping_ = stopping_ || waits[2].revents != 0;
     for (int i = 0; i < 2; ++i) {
       if (waits[i].revents != 0) {
-        Carry(streams_[i]);
+        Carry(i);
       }
     }
   }
   // At most what the pipes hold: a descendant that goes on writing must not
   // keep us here.
   constexpr int kPipeChunks = 32;
-  for (Stream& stream : streams_) {
-    for (int i = 0; stream.open && i < kPipeChunks && Carry(stream); ++i) {
+  for (int number = 0; number < 2; ++number) {
+    for (int i = 0; streams_[number].open && i < kPipeChunks && Carry(number);
+         ++i) {
     }
   }
 }

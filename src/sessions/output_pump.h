@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "base/unique_fd.h"
+#include "sessions/log_watch.h"
 
 namespace edgewise {
 
@@ -35,7 +36,8 @@ class OutputPump {
   // stderr. When the reader there has gone, the program's pipe is closed too,
   // so that it gets SIGPIPE as without us; after another error (full disk) its
   // output is still read, so that it never blocks on us.
-  explicit OutputPump(bool pass_through);
+  // The time at which `awaited` comes up is noted.
+  explicit OutputPump(bool pass_through, std::string awaited = "");
   ~OutputPump();
   OutputPump(const OutputPump&) = delete;
   OutputPump& operator=(const OutputPump&) = delete;
@@ -50,6 +52,8 @@ class OutputPump {
   // holds them open, and ends the thread. Text and counts are valid after it.
   void Finish();
   const Tail& tail() const { return tail_; }
+  // Valid at any time.
+  const LogWatch& watch() const { return watch_; }
   // Non-empty if passing on failed, in words.
   const std::string& pass_through_error() const { return pass_through_error_; }
 
@@ -62,7 +66,7 @@ class OutputPump {
   };
   void Loop();
   // One read of at most a chunk; false when there is nothing (now or ever).
-  bool Carry(Stream& stream);
+  bool Carry(int number);
   void PassOn(Stream& stream, const char* data, size_t size);
 
   bool pass_through_;
@@ -70,6 +74,7 @@ class OutputPump {
   UniqueFd stop_read_, stop_write_;
   Stream streams_[2];
   Tail tail_;
+  LogWatch watch_;
   std::string pass_through_error_;
   bool stopping_ = false;  // Finish() was called
   std::thread thread_;

@@ -56,11 +56,13 @@ Result<PreparedTree> PrepareTree(const std::filesystem::path& home,
     return guardian.error();
   }
   PreparedTree tree{std::move(*guardian), {}, {}};
-  auto cgroups = MakeCgroups(settings, tree.guardian, run);
-  if (!cgroups) {
-    return cgroups.error();
+  if (!settings.container) {  // else the engine makes them
+    auto cgroups = MakeCgroups(settings, tree.guardian, run);
+    if (!cgroups) {
+      return cgroups.error();
+    }
+    tree.cgroups = std::move(*cgroups);
   }
-  tree.cgroups = std::move(*cgroups);
   if (Result<void> held = HoldFrequency(settings, &tree.guardian, run); !held) {
     return held.error();
   }

@@ -45,7 +45,7 @@ double Share(int64_t time_ns, int64_t other_ns) {
 ProcessTreeOptions TreeOptions(const RecorderTarget& target) {
   ProcessTreeOptions options;
   options.cgroup = target.cgroups;
-  options.from_now = target.attached;
+  options.from_now = target.attached || target.container;
   options.roots = {target.pid};
   options.exclude = target.exclude;
   options.light_samples =
@@ -111,6 +111,8 @@ struct Recorder::State {
   int64_t next_host_ns = 0;
   TreeSample sample;
   CgroupStats stats;
+  // Of `stats`, what was used before the program ran.
+  CgroupStats used_before;
   std::optional<double> cpu_percent;
   int64_t peak_rss_bytes = 0;
   int64_t max_threads = 0;
@@ -166,13 +168,20 @@ void Recorder::State::SampleThreads(int64_t now_ns) {
 
 void Recorder::State::ReadCgroup(bool all) {
   // A group that is already gone must not wipe what it had counted.
+  const auto since = [](std::optional<int64_t> now,
+                        std::optional<int64_t> then) {
+    return now && then ? std::optional(*now - *then) : now;
+  };
   if (!all) {
     if (const auto cpu_ns = cgroup->ReadCpuNs()) {
-      stats.cpu_ns = cpu_ns;
+      stats.cpu_ns = since(cpu_ns, used_before.cpu_ns);
     }
   } else if (const CgroupStats now = cgroup->Read();
              now.cpu_ns || now.memory_bytes) {
     stats = now;
+    stats.cpu_ns = since(now.cpu_ns, used_before.cpu_ns);
+    stats.user_ns = since(now.user_ns, used_before.user_ns);
+    stats.system_ns = since(now.system_ns, used_before.system_ns);
   }
 }
 
@@ -238,7 +247,11 @@ Result<std::unique_ptr<Recorder>> Recorder::Create(
         {"spans",
          "an attached process reports to the collector it was started with"});
   } else {
-    auto collector = RingCollector::Create({socket_path});
+    RingCollectorOptions options{socket_path};
+    if (settings.container) {
+      options.socket_mode = 0666;  // images choose their user
+    }
+    auto collector = RingCollector::Create(options);
     if (!collector) {
       return collector.error();
     }
@@ -258,8 +271,8 @@ void Recorder::Open(const RecorderTarget& target) {
   s.host.emplace(s.writer, target.pid);
   s.gpu.emplace(s.writer);
   PerfOptions options;
-  options.enable_on_exec = !target.attached;
-  options.all_threads = target.attached;
+  options.enable_on_exec = !target.attached && !target.running;
+  options.all_threads = target.attached || target.running;
   auto counters = PerfCounters::Open(target.pid, s.settings.events, options);
   if (counters) {
     s.unavailable.insert(s.unavailable.end(), counters->unavailable().begin(),
@@ -270,6 +283,12 @@ void Recorder::Open(const RecorderTarget& target) {
   }
   if (s.settings.conditions.stack_hz) {
     s.OpenStacks();
+  }
+}
+
+void Recorder::CountFromNow() {
+  if (state_->cgroup) {
+    state_->used_before = state_->cgroup->Read();
   }
 }
 
@@ -410,9 +429,14 @@ void Recorder::State::FillUse(const std::optional<TreeUsage>& usage,
     }
     return;
   }
-  const double user_share = Share(use.user_ns, use.system_ns);
-  totals->cpu_user_s = Seconds(use.cpu_ns) * user_share;
-  totals->cpu_system_s = Seconds(use.cpu_ns) * (1 - user_share);
+  // An attached process shares its group with others.
+  const bool by_cgroup = target.container && stats.cpu_ns;
+  const int64_t cpu_ns = by_cgroup ? *stats.cpu_ns : use.cpu_ns;
+  const double user_share = by_cgroup && stats.user_ns && stats.system_ns
+                                ? Share(*stats.user_ns, *stats.system_ns)
+                                : Share(use.user_ns, use.system_ns);
+  totals->cpu_user_s = Seconds(cpu_ns) * user_share;
+  totals->cpu_system_s = Seconds(cpu_ns) * (1 - user_share);
   totals->max_rss_bytes = sums.largest_process_peak_bytes;
   totals->minor_faults = use.minor_faults;
   totals->major_faults = use.major_faults;

@@ -28,6 +28,10 @@ namespace edgewise {
 struct RecorderTarget {
   pid_t pid = 0;
   bool attached = false;
+  // A container: its first process is held (or runs already: `running`) as the
+  // engine's, whose work in the same groups does not count.
+  bool container = false;
+  bool running = false;
   // Of the launched tree; all empty where none could be made.
   CgroupFolders cgroups;
   // Below a launched program's guardian, but no part of it: what --prepare
@@ -49,6 +53,8 @@ class Recorder {
   // Opens the probes on a target that is held before exec (or runs, if
   // attached). What cannot be opened is noted for Finish.
   void Open(const RecorderTarget& target);
+  // What the target's groups have used so far does not count.
+  void CountFromNow();
   // The program starts to run now: time 0 of the Run.
   void Start(int64_t now_ns);
   // One sample. Call at the sample rate.

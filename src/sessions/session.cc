@@ -23,7 +23,9 @@
 #include "sessions/outcome.h"
 #include "sessions/output_pump.h"
 #include "sessions/prepare_tree.h"
+#include "sessions/readiness_probe.h"
 #include "sessions/recorder.h"
+#include "sessions/session_container.h"
 #include "sessions/signal_guard.h"
 #include "sessions/stop_ladder.h"
 #include "sessions/terminal.h"
@@ -35,6 +37,11 @@ namespace {
 constexpr int64_t kFlushEveryNs = kNsPerSecond * 9 / 10;
 constexpr size_t kFlushBytes = 4 << 20;
 constexpr int64_t kProgressEveryNs = kNsPerSecond / 4;
+// How long a started container may take to become the app.
+constexpr int64_t kExecWithinNs = 10 * kNsPerSecond;
+constexpr int kExecLookEveryUs = 500;
+// A pid that no process has.
+constexpr pid_t kNoProcess = 1 << 30;
 
 class Session {
  public:
@@ -54,6 +61,10 @@ class Session {
 
   Result<void> Attach();
   Result<void> Launch();
+  Result<void> LaunchContainer();
+  // Makes recorder and pump, which a launch needs first.
+  Result<void> PrepareLaunch(const std::string& socket_path);
+  void OpenContainer(bool running);
   // Collects until the tree is gone or the session is to end.
   void Collect();
   // Waits for the clock or an event, and takes what came in.
@@ -62,7 +73,12 @@ class Session {
   int64_t NextWakeNs(int64_t now_ns) const;
   void HandleSignals(int64_t now_ns);
   void HandleGuardian(int64_t now_ns);
+  void HandleContainer(int64_t now_ns);
+  void HandleContainerEnd(int status, int64_t now_ns);
   void HandleClock(int64_t now_ns);
+  void HandleReadiness(int64_t now_ns);
+  void SignalProgram(int signal);
+  void StopRecorder(int64_t now_ns);
   void BeginStop(EndReason reason, int64_t now_ns);
   // Sets the Run's end reason and state.
   void JudgeEnd();
@@ -72,6 +88,7 @@ class Session {
   static constexpr uint64_t kSignalBit = 1;
   static constexpr uint64_t kProgramBit = 2;
   static constexpr uint64_t kRingsBit = 4;
+  static constexpr uint64_t kContainerBit = 8;
 
   Store& store_;
   const SessionSettings& settings_;
@@ -83,7 +100,9 @@ class Session {
   std::optional<RunWriter> writer_;
   std::unique_ptr<Recorder> recorder_;
   std::unique_ptr<OutputPump> pump_;
-  UniqueFd pidfd_;  // of an attached process
+  std::optional<Container> container_;
+  std::optional<ReadinessProbe> readiness_;  // until it is ready
+  UniqueFd pidfd_;                           // of an attached process
   CgroupFolders cgroups_;
   std::vector<pid_t> left_by_prepare_;
   StopLadder ladder_;
@@ -100,6 +119,7 @@ class Session {
   pid_t program_pid_ = 0;
   bool has_terminal_ = false;  // the program does
   bool main_exited_ = false;
+  bool recorder_stopped_ = false;
   bool over_ = false;
   std::optional<Error> failure_;  // of edgewise itself
   bool launch_failed_ = false;
@@ -119,22 +139,92 @@ Result<void> Session::Attach() {
     return recorder.error();
   }
   recorder_ = std::move(*recorder);
-  recorder_->Open({settings_.attach_pid, true, {}, {}, store_.home(), run_.id});
+  RecorderTarget target;
+  target.pid = settings_.attach_pid;
+  target.attached = true;
+  target.home = store_.home();
+  target.run_id = run_.id;
+  recorder_->Open(target);
   start_ns_ = MonotonicNs();
   return {};
 }
 
-Result<void> Session::Launch() {
-  const std::string socket_path =
-      (guardian_->scratch() / "collector.sock").string();
+Result<void> Session::PrepareLaunch(const std::string& socket_path) {
   auto recorder = Recorder::Create(*writer_, settings_, socket_path);
   if (!recorder) {
     return recorder.error();
   }
   recorder_ = std::move(*recorder);
-  pump_ = std::make_unique<OutputPump>(settings_.pass_output);
-  if (Result<void> started = pump_->Start(); !started) {
+  pump_ = std::make_unique<OutputPump>(
+      settings_.pass_output, settings_.ready ? settings_.ready->log : "");
+  if (settings_.ready) {
+    readiness_.emplace(*settings_.ready, pump_->watch());
+  }
+  return pump_->Start();
+}
+
+void Session::OpenContainer(bool running) {
+  RecorderTarget target;
+  target.pid = container_->pid() > 0 ? container_->pid() : kNoProcess;
+  target.container = true;
+  target.running = running;
+  target.cgroups = container_->Cgroups();
+  target.home = store_.home();
+  target.run_id = run_.id;
+  program_pid_ = target.pid;
+  recorder_->Open(target);
+  recorder_->CountFromNow();
+}
+
+Result<void> Session::LaunchContainer() {
+  const auto folder = MakeSocketFolder(guardian_->scratch());
+  if (!folder) {
+    return folder.error();
+  }
+  const std::filesystem::path socket_path = *folder / "collector.sock";
+  if (Result<void> prepared = PrepareLaunch(socket_path.string()); !prepared) {
+    return prepared;
+  }
+  auto container = MakeSessionContainer(*guardian_, settings_, socket_path,
+                                        store_.home(), run_.id);
+  if (!container) {
+    return container.error();
+  }
+  container_.emplace(std::move(*container));
+  const auto held = container_->Hold();
+  if (!held) {
+    return held.error();
+  }
+  if (*held) {
+    OpenContainer(/*running=*/false);
+  }
+  Result<void> started =
+      container_->Start(pump_->stdout_fd(), pump_->stderr_fd());
+  pump_->CloseProgramEnds();
+  if (!started) {
     return started;
+  }
+  if (!*held) {
+    OpenContainer(/*running=*/true);
+  }
+  const int64_t give_up_ns = MonotonicNs() + kExecWithinNs;
+  while (container_->BeforeExec() && MonotonicNs() < give_up_ns) {
+    recorder_->CountFromNow();
+    ::usleep(kExecLookEveryUs);
+  }
+  start_ns_ = MonotonicNs();
+  waits_.Add(container_->pidfd(), kContainerBit);
+  return {};
+}
+
+Result<void> Session::Launch() {
+  if (settings_.container) {
+    return LaunchContainer();
+  }
+  const std::string socket_path =
+      (guardian_->scratch() / "collector.sock").string();
+  if (Result<void> prepared = PrepareLaunch(socket_path); !prepared) {
+    return prepared;
   }
 
   LaunchRequest request;
@@ -163,8 +253,13 @@ Result<void> Session::Launch() {
   }
   program_pid_ = *pid;
   has_terminal_ = request.terminal_fd >= 0;
-  recorder_->Open(
-      {*pid, false, cgroups_, left_by_prepare_, store_.home(), run_.id});
+  RecorderTarget target;
+  target.pid = *pid;
+  target.cgroups = cgroups_;
+  target.exclude = left_by_prepare_;
+  target.home = store_.home();
+  target.run_id = run_.id;
+  recorder_->Open(target);
   start_ns_ = MonotonicNs();
   return guardian_->Release();
 }
@@ -191,6 +286,10 @@ void Session::HandleGuardian(int64_t now_ns) {
   while (const auto event = guardian_->Next()) {
     switch (event->kind) {
       case GuardianEvent::Kind::kExited:
+        if (container_) {
+          HandleContainerEnd(event->status, now_ns);
+          break;
+        }
         main_exited_ = true;
         end_ns_ = now_ns;
         if (WIFEXITED(event->status)) {
@@ -211,7 +310,7 @@ void Session::HandleGuardian(int64_t now_ns) {
         break;
       case GuardianEvent::Kind::kLaunchFailed:
         launch_failed_ = true;
-        exec_failed_ = event->stage == "exec";
+        exec_failed_ = event->stage == "exec" && !container_;
         failure_ = Error{ErrorCodeFromErrno(event->error_number),
                          ExplainLaunchFailure(settings_, *event)};
         over_ = true;
@@ -226,12 +325,91 @@ void Session::HandleGuardian(int64_t now_ns) {
   }
 }
 
+// The first process is gone, and with it all others; the engine follows soon.
+void Session::HandleContainer(int64_t now_ns) {
+  waits_.Remove(container_->pidfd());
+  main_exited_ = true;
+  end_ns_ = now_ns;
+  // Before the engine removes its groups.
+  StopRecorder(now_ns);
+}
+
+void Session::HandleContainerEnd(int status, int64_t now_ns) {
+  const ContainerEnd end = container_->End(status);
+  over_ = true;
+  if (end_ns_ == 0) {
+    end_ns_ = now_ns;
+  }
+  if (end.never_ran && container_->pid() > 0 && !main_exited_) {
+    failure_ =
+        Error{ErrorCode::kIo,
+              "the engine's client ended before the container did, which "
+              "was then removed: run it again"};
+    return;
+  }
+  if (end.never_ran) {
+    pump_->Finish();
+    launch_failed_ = true;
+    failure_ = Error{ErrorCode::kInvalid,
+                     settings_.container->spec.image + " could not be started" +
+                         (pump_->tail().total_bytes() > 0
+                              ? ": " + std::string(Trim(pump_->tail().Text()))
+                              : "")};
+    return;
+  }
+  run_.exit_code = end.exit_code;
+  run_.signal = end.signal;
+}
+
+void Session::StopRecorder(int64_t now_ns) {
+  if (!recorder_stopped_) {
+    recorder_stopped_ = true;
+    recorder_->Stop(now_ns);
+  }
+}
+
+void Session::SignalProgram(int signal) {
+  if (container_) {
+    container_->Signal(signal);
+  } else {
+    (void)guardian_->SignalTree(signal);
+  }
+}
+
+void Session::HandleReadiness(int64_t now_ns) {
+  if (!readiness_ || stop_reason_ || main_exited_) {
+    return;
+  }
+  if (const auto ready_ns =
+          readiness_->ReadyNs(program_pid_, start_ns_, now_ns)) {
+    const int64_t after_ns = std::max<int64_t>(0, *ready_ns - start_ns_);
+    run_.conditions.warmup_ns =
+        std::max(run_.conditions.warmup_ns.value_or(0), after_ns);
+    run_.details["ready_after"] = FormatDuration(static_cast<double>(after_ns));
+    readiness_.reset();
+  } else if (readiness_->TooLate(start_ns_, now_ns)) {
+    run_.warnings.push_back("the program " + readiness_->TooLateText() +
+                            ": look at its output, and at `ready`");
+    BeginStop(EndReason::kTimeout, now_ns);
+  }
+}
+
 void Session::HandleClock(int64_t now_ns) {
   const Conditions& conditions = settings_.conditions;
   if (now_ns >= next_tick_ns_) {
-    recorder_->Tick(now_ns);
+    if (!recorder_stopped_) {
+      recorder_->Tick(now_ns);
+    }
     recorder_->DrainRings();
     next_tick_ns_ = NextTickNs(now_ns);
+    HandleReadiness(now_ns);
+    if (settings_.check && !failure_ && !main_exited_) {
+      if (auto problem = settings_.check()) {
+        failure_ = std::move(*problem);
+        run_.warnings.push_back(failure_->message);
+        BeginStop(EndReason::kCancelled, now_ns);
+      }
+    }
   }
   if (now_ns >= next_flush_ns_ || writer_->BufferedBytes() > kFlushBytes) {
     next_flush_ns_ = now_ns + kFlushEveryNs;
@@ -259,9 +437,9 @@ void Session::HandleClock(int64_t now_ns) {
     over_ = true;
   }
   if (const auto signal = ladder_.Due(now_ns); signal && guardian_) {
-    (void)guardian_->SignalTree(*signal);
+    SignalProgram(*signal);
     // A stopped program must wake up to see it.
-    (void)guardian_->SignalTree(SIGCONT);
+    SignalProgram(SIGCONT);
   }
 }
 
@@ -301,6 +479,9 @@ void Session::WaitForSomething(int64_t now_ns) {
   now_ns = MonotonicNs();
   if ((ready & kSignalBit) != 0) {
     HandleSignals(now_ns);
+  }
+  if ((ready & kContainerBit) != 0) {
+    HandleContainer(now_ns);
   }
   if ((ready & kProgramBit) != 0) {
     if (guardian_) {
@@ -356,7 +537,7 @@ void Session::JudgeEnd() {
   }
   if (run_.end_reason == EndReason::kCancelled) {
     run_.state = RunState::kInterrupted;
-    if (!run_.signal && !run_.exit_code) {
+    if (!run_.signal && !run_.exit_code && cancel_signal_ != 0) {
       run_.signal = cancel_signal_;
     }
   } else {
@@ -365,8 +546,9 @@ void Session::JudgeEnd() {
 }
 
 Result<Run> Session::Conclude() {
-  recorder_->Stop(MonotonicNs());
+  StopRecorder(MonotonicNs());
   std::optional<TreeUsage> usage;
+  std::optional<TreeUsage> of_guardian;
   std::optional<Error> hook_failure;
   if (guardian_) {
     if (has_terminal_) {
@@ -381,11 +563,20 @@ Result<Run> Session::Conclude() {
     if (settings_.gpu_summary) {
       CollectGpuSummary(guardian_->scratch(), &run_);  // End removes traces
     }
+    if (settings_.complete) {
+      settings_.complete(&run_);
+    }
     const auto ended = guardian_->End();
     if (ended) {
-      usage = *ended;
+      of_guardian = *ended;
     } else {
       run_.warnings.push_back(ended.error().message);
+      if (container_) {
+        container_->Remove();
+      }
+    }
+    if (!container_) {  // what a container used only its groups tell
+      usage = of_guardian;
     }
   }
   // After End, so that processes alive until then are read to their end.
@@ -418,9 +609,10 @@ Result<Run> Session::Conclude() {
   ::getrusage(RUSAGE_SELF, &self);
   run_.profiler.cpu_s =
       static_cast<double>(ProcessCpuNs() - cpu_before_ns_) / 1e9 +
-      (usage ? usage->guardian_cpu_s : 0);
+      (of_guardian ? of_guardian->guardian_cpu_s : 0);
   run_.profiler.max_rss_bytes =
-      self.ru_maxrss * 1024 + (usage ? usage->guardian_max_rss_bytes : 0);
+      self.ru_maxrss * 1024 +
+      (of_guardian ? of_guardian->guardian_max_rss_bytes : 0);
   if (progress_ && recorder_->has_stacks()) {
     SessionProgress progress;
     progress.unwinding = true;

@@ -174,6 +174,17 @@ Result<void> CheckAttach(const SessionSettings& settings) {
   return {};
 }
 
+// What a container's engine decides cannot be set from here.
+Result<void> CheckContainer(const SessionSettings& settings) {
+  const Conditions& asked = settings.conditions;
+  if (asked.nice || !asked.policy.empty() || !asked.cwd.empty()) {
+    return Invalid(
+        "--nice, --policy and --cwd do not reach into a container: leave them "
+        "out, or give the engine's own options as `engine_args`");
+  }
+  return CheckFrequency(settings);
+}
+
 }  // namespace
 
 std::vector<int> UsableCpus() {
@@ -218,6 +229,9 @@ Result<void> CheckSettings(const SessionSettings& settings) {
   if (settings.attach_pid != 0) {
     return CheckAttach(settings);
   }
+  if (settings.container) {
+    return CheckContainer(settings);
+  }
   if (settings.command.empty()) {
     return Invalid(
         "nothing to run: write the command after --, or --pid for a running "
@@ -229,18 +243,10 @@ Result<void> CheckSettings(const SessionSettings& settings) {
   return CheckCommand(settings);
 }
 
-std::vector<std::string> ProgramEnvironment(const SessionSettings& settings,
-                                            const std::string& socket_path,
-                                            const std::string& run_id) {
+std::map<std::string, std::string> ChannelVariables(
+    const SessionSettings& settings, const std::string& socket_path,
+    const std::string& run_id) {
   std::map<std::string, std::string> environment;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string_view text = *entry;
-    const size_t equals = text.find('=');
-    if (equals != std::string_view::npos) {
-      environment[std::string(text.substr(0, equals))] =
-          text.substr(equals + 1);
-    }
-  }
   if (settings.conditions.threads) {
     const std::string threads = std::to_string(*settings.conditions.threads);
     for (const char* name :
@@ -255,6 +261,25 @@ std::vector<std::string> ProgramEnvironment(const SessionSettings& settings,
   environment["EDGEWISE_SOCKET"] = socket_path;
   environment["EDGEWISE_RUN_ID"] = run_id;
   for (const auto& [name, value] : settings.channels) {
+    environment[name] = value;
+  }
+  return environment;
+}
+
+std::vector<std::string> ProgramEnvironment(const SessionSettings& settings,
+                                            const std::string& socket_path,
+                                            const std::string& run_id) {
+  std::map<std::string, std::string> environment;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const size_t equals = text.find('=');
+    if (equals != std::string_view::npos) {
+      environment[std::string(text.substr(0, equals))] =
+          text.substr(equals + 1);
+    }
+  }
+  for (const auto& [name, value] :
+       ChannelVariables(settings, socket_path, run_id)) {
     environment[name] = value;
   }
   for (const auto& [name, value] : settings.conditions.env) {

@@ -4,19 +4,32 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "appfile/app_file.h"
 #include "base/clock.h"
 #include "base/result.h"
+#include "containers/container_spec.h"
 #include "store/run.h"
 
 namespace edgewise {
 
+// A container to launch instead of a program. Limits and environment come from
+// the session's conditions.
+struct ContainerPlan {
+  Engine engine;
+  ContainerSpec spec;
+};
+
 struct SessionSettings {
-  std::vector<std::string> command;  // empty when attaching
-  int attach_pid = 0;                // 0: launch `command`
+  // Empty when attaching. Of a container: its image and arguments, to be shown.
+  std::vector<std::string> command;
+  std::optional<ContainerPlan> container;
+  int attach_pid = 0;  // 0: launch `command`
   Conditions conditions;
   std::vector<std::string> events;  // hardware and software counters
   // For the program's environment, no condition of the measurement.
@@ -24,6 +37,15 @@ struct SessionSettings {
   // Threads of the program get a real-time policy while it runs: it stays out
   // of cgroups that have no budget for that.
   bool realtime_later = false;
+  // When the program is warm; what it did before is warm-up. One that does not
+  // get ready in time is ended as if it had timed out.
+  std::optional<Readiness> ready;
+  // Asked some times a second while the program runs: an error ends it, and is
+  // the session's.
+  std::function<std::optional<Error>()> check;
+  // Called once the program has ended, before the Run is stored for good.
+  std::function<void(Run*)> complete;
+  std::map<std::string, std::string> details;  // Run::details
   std::string label;
   std::string note;
   std::string group;
@@ -60,8 +82,13 @@ std::vector<int> UsableCpus();
 // two ways it may not be (exit codes 127 and 126).
 Result<void> CheckSettings(const SessionSettings& settings);
 
-// The environment of the launched program: ours, with thread counts, --env,
-// and where the in-app library finds its collector.
+// What a program is told by its environment: thread counts, and where the
+// in-app library finds its collector.
+std::map<std::string, std::string> ChannelVariables(
+    const SessionSettings& settings, const std::string& socket_path,
+    const std::string& run_id);
+
+// The environment of the launched program: ours, with these and --env.
 std::vector<std::string> ProgramEnvironment(const SessionSettings& settings,
                                             const std::string& socket_path,
                                             const std::string& run_id);

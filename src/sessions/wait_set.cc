@@ -21,6 +21,12 @@ void WaitSet::Add(int fd, uint64_t bit) {
   ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event);
 }
 
+void WaitSet::Remove(int fd) {
+  if (fd >= 0) {
+    ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr);
+  }
+}
+
 uint64_t WaitSet::Wait(int64_t timeout_ns) {
   constexpr int kMost = 16;
   epoll_event events[kMost];

@@ -19,6 +19,8 @@ class WaitSet {
   // Watches a descriptor until it is closed; `bit` is what Wait says. A
   // negative one is no descriptor.
   void Add(int fd, uint64_t bit);
+  // Watches it no more.
+  void Remove(int fd);
   // The bits of what is ready; 0 when the time is over.
   uint64_t Wait(int64_t timeout_ns);
 

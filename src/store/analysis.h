@@ -217,6 +217,10 @@ Result<RunComparison> CompareInterleaved(const Store& store,
                                          std::span<const Run> a,
                                          std::span<const Run> b);
 
+// Any Runs against any others: order tells nothing.
+Result<RunComparison> CompareSets(const Store& store, std::span<const Run> a,
+                                  std::span<const Run> b);
+
 // The stacks of all the Runs as one profile; nullopt if none has any.
 Result<std::optional<stacks::StackProfile>> PooledStacks(
     const Store& store, std::span<const Run> runs);

@@ -2,13 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "base/units.h"
-#include "stats/moments.h"
-#include "stats/quantile.h"
 #include "store/analysis.h"
+#include "store/compare_spans.h"
 #include "store/pooled_samples.h"
 #include "store/totals.h"
 
@@ -17,9 +15,6 @@ namespace {
 
 using stats::Comparison;
 using stats::Pairing;
-
-// From here on whole Runs are the samples.
-constexpr size_t kEnoughRepeats = 5;
 
 // The Runs that one Run stands for, oldest first.
 Result<std::vector<Run>> SideOf(const Store& store, const Run& run) {
@@ -53,27 +48,6 @@ std::vector<double> TotalsOf(std::span<const Run> runs,
   return values;
 }
 
-// Pairs hold only where both sides have a figure of every Run.
-Comparison CompareFigures(const std::vector<double>& a,
-                          const std::vector<double>& b, Pairing pairing) {
-  return stats::CompareRepeats(
-      a, b, a.size() == b.size() ? pairing : Pairing::kIndependent);
-}
-
-// What CompareRepeats takes its ratio of; the plain mean where it has none. One
-// figure stays what it is, to the last bit.
-std::optional<double> Centre(const std::vector<double>& values,
-                             const Comparison& comparison) {
-  if (!comparison.ratio || values.size() == 1) {
-    return stats::MomentsOf(values).mean();
-  }
-  stats::Moments logarithms;
-  for (const double value : values) {
-    logarithms.Add(std::log(value));
-  }
-  return std::exp(logarithms.mean().value_or(0));
-}
-
 std::vector<TotalComparison> CompareTotals(std::span<const Run> a,
                                            std::span<const Run> b,
                                            Pairing pairing) {
@@ -97,84 +71,33 @@ std::vector<TotalComparison> CompareTotals(std::span<const Run> a,
   return compared;
 }
 
-// One figure per Run: its mean, or a quantile (p > 0).
-std::vector<double> FigurePerRun(const SamplePool& pool, double p) {
-  std::vector<double> figures;
-  for (const SpanSamples& part : pool.parts) {
-    if (part.wall_ns.empty()) {
-      continue;
-    }
-    if (p > 0) {
-      std::vector<double> samples = part.wall_ns;
-      const int64_t rank =
-          stats::PointRank(static_cast<int64_t>(samples.size()), p);
-      const auto nth = samples.begin() + (rank - 1);
-      std::nth_element(samples.begin(), nth, samples.end());
-      figures.push_back(*nth);
-    } else {
-      figures.push_back(*stats::MomentsOf(part.wall_ns).mean());
-    }
-  }
-  return figures;
-}
-
-std::vector<double> AllSamples(const SamplePool& pool) {
-  std::vector<double> samples;
-  for (const SpanSamples& part : pool.parts) {
-    samples.insert(samples.end(), part.wall_ns.begin(), part.wall_ns.end());
-  }
-  return samples;
-}
-
 SpanComparison CompareSpan(const SamplePool& a, const SamplePool& b,
                            Pairing pairing, const AnalysisDetail& detail) {
   SpanComparison compared;
   compared.name = a.name;
   compared.a = AnalyseSamples(a.parts, detail);
   compared.b = AnalyseSamples(b.parts, detail);
-  if (std::min(a.parts.size(), b.parts.size()) >= kEnoughRepeats) {
-    const auto by_runs = [&](double p, ComparedFigures& figures) {
-      const std::vector<double> of_a = FigurePerRun(a, p);
-      const std::vector<double> of_b = FigurePerRun(b, p);
-      Comparison ratio = CompareFigures(of_a, of_b, pairing);
-      figures = {Centre(of_a, ratio), Centre(of_b, ratio)};
-      return ratio;
+  const auto compare = [&](double p, stats::Comparison& ratio,
+                           ComparedFigures& ns) {
+    SpanFigure figure = CompareSpanFigure(a, b, pairing, p);
+    ratio = std::move(figure.ratio);
+    ns = figure.ns;
+  };
+  compare(0, compared.mean, compared.mean_ns);
+  compare(0.5, compared.median, compared.median_ns);
+  compare(0.99, compared.p99, compared.p99_ns);
+  if (std::min(a.parts.size(), b.parts.size()) < kEnoughRepeats) {
+    // The pooled figures, which also know what is kept as a distribution only.
+    const auto value_of = [](const std::optional<stats::Estimate>& estimate) {
+      return estimate ? std::optional(estimate->value) : std::nullopt;
     };
-    compared.mean = by_runs(0, compared.mean_ns);
-    compared.median = by_runs(0.5, compared.median_ns);
-    compared.p99 = by_runs(0.99, compared.p99_ns);
-    return compared;
+    const stats::SpanSummary& all_a = compared.a.wall_ns;
+    const stats::SpanSummary& all_b = compared.b.wall_ns;
+    compared.mean_ns = {all_a.mean, all_b.mean};
+    compared.median_ns = {value_of(all_a.p50), value_of(all_b.p50)};
+    compared.p99_ns = {value_of(all_a.p99), value_of(all_b.p99)};
   }
-  const auto value_of = [](const std::optional<stats::Estimate>& estimate) {
-    return estimate ? std::optional(estimate->value) : std::nullopt;
-  };
-  const stats::SpanSummary& all_a = compared.a.wall_ns;
-  const stats::SpanSummary& all_b = compared.b.wall_ns;
-  compared.mean_ns = {all_a.mean, all_b.mean};
-  compared.median_ns = {value_of(all_a.p50), value_of(all_b.p50)};
-  compared.p99_ns = {value_of(all_a.p99), value_of(all_b.p99)};
-  const std::vector<double> of_a = AllSamples(a);
-  const std::vector<double> of_b = AllSamples(b);
-  const auto by_spans = [&](stats::Statistic statistic) {
-    stats::SpanComparisonOptions options;
-    options.statistic = statistic;
-    return stats::CompareSpans(of_a, of_b, options);
-  };
-  compared.mean = by_spans(stats::Statistic::kMean);
-  compared.median = by_spans(stats::Statistic::kMedian);
-  compared.p99 = by_spans(stats::Statistic::kQuantile);
   return compared;
-}
-
-const SamplePool* FindPool(const std::vector<SamplePool>& pools,
-                           const SamplePool& like) {
-  for (const SamplePool& pool : pools) {
-    if (pool.name == like.name &&
-        pool.parts.front().are_jobs == like.parts.front().are_jobs) {
-      return &pool;
-    }
-  }
-  return nullptr;
 }
 
 void Warn(RunComparison& comparison) {
@@ -308,6 +231,12 @@ Result<RunComparison> CompareRuns(const Store& store, const Run& a,
   return CompareSides(store, std::move(*side_a), std::move(*side_b),
                       in_turns ? Pairing::kPaired : Pairing::kIndependent,
                       detail);
+}
+
+Result<RunComparison> CompareSets(const Store& store, std::span<const Run> a,
+                                  std::span<const Run> b) {
+  return CompareSides(store, {a.begin(), a.end()}, {b.begin(), b.end()},
+                      Pairing::kIndependent, kPlainDetail);
 }
 
 Result<RunComparison> CompareInterleaved(const Store& store,

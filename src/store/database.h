@@ -1,7 +1,8 @@
 // Database: the owner of one SQLite connection, and what is needed to use it.
 //
 // The only file pair that calls SQLite. Errors come back as one sentence that
-// names the file and says what to do. Private to this room. Not thread-safe,
+// names the file and says what to do. Private to this room and to `jobs`, which
+// keeps its queue in the same way. Not thread-safe,
 // and not to be used in a forked child.
 #ifndef EDGEWISE_STORE_DATABASE_H_
 #define EDGEWISE_STORE_DATABASE_H_

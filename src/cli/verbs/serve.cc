@@ -2,14 +2,20 @@
 #include <poll.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 
+#include "base/tcp.h"
 #include "base/text.h"
 #include "cli/option_values.h"
 #include "cli/verbs.h"
+#include "cli/verbs/job_rules_options.h"
 #include "cli/verbs/latency_files.h"
 #include "cli/verbs/prometheus_options.h"
 #include "http/tokens.h"
+#include "jobs/job_queue.h"
+#include "server/job_endpoints.h"
 #include "server/prediction_endpoints.h"
 #include "sessions/signal_guard.h"
 
@@ -27,6 +33,7 @@ struct Options {
   PrometheusOptions prometheus;
   std::string refresh;
   std::string state_limit;
+  JobRulesOptions jobs;
 };
 
 Result<http::ServerSettings> ServerSettingsOf(const Options& options) {
@@ -71,9 +78,37 @@ void WaitForEnd(SignalGuard& signals) {
   }
 }
 
+// Whether jobs may be handed over at all: a stranger must not run programs.
+bool TakesJobs(const http::ServerSettings& settings) {
+  if (!settings.tokens.empty()) {
+    return true;
+  }
+  const auto addresses = FindAddresses(settings.host, 0, /*to_listen=*/true);
+  return addresses &&
+         std::all_of(addresses->begin(), addresses->end(), &IsLoopback);
+}
+
+// The queue, or why there is none: predictions are answered without it.
+Result<std::unique_ptr<JobQueue>> OpenQueue(
+    const http::ServerSettings& settings, JobRules rules,
+    const std::filesystem::path& home) {
+  if (!TakesJobs(settings)) {
+    return Error{ErrorCode::kPermission,
+                 "off this machine they need a token (--token-file)"};
+  }
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  return JobQueue::Start({std::filesystem::absolute(home, error),
+                          program.string(), std::move(rules)});
+}
+
 int Serve(const Options& options, const http::ServerSettings& settings,
-          Predictor& predictor, SignalGuard& signals) {
+          Predictor& predictor, const Result<std::unique_ptr<JobQueue>>& jobs,
+          const std::filesystem::path& home, SignalGuard& signals) {
   Service service;
+  if (jobs) {
+    AddJobEndpoints(service, **jobs, home);
+  }
   AddPredictionEndpoints(
       service, predictor,
       options.open_predictions ? http::Access::kOpen : http::Access::kToken);
@@ -83,6 +118,9 @@ int Serve(const Options& options, const http::ServerSettings& settings,
   PrintToStderr("edgewise: serving at " +
                 http::ServerUrl(options.listen, service.port()) +
                 " (Ctrl-C ends it)\n");
+  if (!jobs) {
+    PrintError("jobs are not taken: " + jobs.error().message);
+  }
   if (const auto why_not = predictor.WhyNotReady()) {
     PrintError("not ready yet: " + *why_not);
   }
@@ -91,7 +129,7 @@ int Serve(const Options& options, const http::ServerSettings& settings,
   return kExitDone;
 }
 
-int Execute(const Options& options) {
+int Execute(const Options& options, const Context& context) {
   const auto settings = ServerSettingsOf(options);
   if (!settings) {
     return Fail(settings.error());
@@ -109,13 +147,18 @@ int Execute(const Options& options) {
   if (*state_limit_ns) {
     rules.state_limit_s = static_cast<double>(**state_limit_ns) * 1e-9;
   }
+  auto job_rules = JobRulesFrom(options.jobs);
+  if (!job_rules) {
+    return Fail(job_rules.error());
+  }
   SignalGuard signals;  // before any thread, so that all have them blocked
   auto watch = WatchFrom(options);
   if (!watch) {
     return Fail(watch.error());
   }
   Predictor predictor(std::move(*model), std::move(*watch), rules);
-  return Serve(options, *settings, predictor, signals);
+  const auto jobs = OpenQueue(*settings, std::move(*job_rules), context.home);
+  return Serve(options, *settings, predictor, jobs, context.home, signals);
 }
 
 void AddClusterOptions(CLI::App& verb, Options& options) {
@@ -135,7 +178,8 @@ void AddClusterOptions(CLI::App& verb, Options& options) {
 
 void AddServe(CLI::App& root, Context& context) {
   CLI::App* verb = root.add_subcommand(
-      "serve", "Answer over HTTP: which device runs a model fastest");
+      "serve",
+      "Answer over HTTP: take jobs, and say which device runs a model fastest");
   auto options = std::make_shared<Options>();
   verb->add_option("--listen", options->listen,
                    "Address to listen on (default 127.0.0.1: this machine "
@@ -156,13 +200,18 @@ void AddServe(CLI::App& root, Context& context) {
                    "A model of edgewise train (default: the one that comes "
                    "with edgewise)")
       ->type_name("FILE");
+  AddJobRulesOptions(*verb, options->jobs);
   AddClusterOptions(*verb, *options);
   verb->footer(
-      "What it answers is listed at /openapi.json. Off this machine callers "
-      "need a\ntoken, or --open-predictions.\n"
-      "Example: edgewise serve --prometheus 10.0.0.5:9090");
+      "What it answers is listed at /openapi.json; /jobs and /predict are "
+      "pages. "
+      "Off this\nmachine callers need a token; predictions do not with "
+      "--open-predictions.\n"
+      "Examples:\n"
+      "  edgewise serve --allow-image 'localhost/*'\n"
+      "  edgewise serve --prometheus 10.0.0.5:9090");
   verb->callback(
-      [options, &context] { context.exit_code = Execute(*options); });
+      [options, &context] { context.exit_code = Execute(*options, context); });
 }
 
 }  // namespace edgewise::cli
