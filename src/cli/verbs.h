@@ -33,6 +33,7 @@ void AddBundle(CLI::App& root, Context& context);
 void AddServe(CLI::App& root, Context& context);
 void AddAgent(CLI::App& root, Context& context);
 void AddTop(CLI::App& root, Context& context);
+void AddData(CLI::App& root, Context& context);
 void AddMqtt(CLI::App& root, Context& context);
 void AddShow(CLI::App& root, Context& context);
 void AddList(CLI::App& root, Context& context);
