@@ -150,6 +150,7 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddJobs(*root, context);
   AddAgent(*root, context);
   AddTop(*root, context);
+  AddData(*root, context);
   AddMqtt(*root, context);
   AddShow(*root, context);
   AddList(*root, context);

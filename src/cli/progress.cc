@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/clock.h"
 #include "base/units.h"
 #include "cli/context.h"
 
@@ -42,6 +43,16 @@ ProgressListener ProgressLine::Listener() {
     PrintToStderr(line);
     dirty_ = true;
   };
+}
+
+void ProgressLine::Show(std::string_view text) {
+  const int64_t now_ns = MonotonicNs();
+  if (!shown_ || now_ns - shown_at_ns_ < 100 * kNsPerMs) {
+    return;
+  }
+  shown_at_ns_ = now_ns;
+  PrintToStderr("\r\033[K" + std::string(text));
+  dirty_ = true;
 }
 
 void ProgressLine::Clear() {

@@ -2,6 +2,9 @@
 #ifndef EDGEWISE_CLI_PROGRESS_H_
 #define EDGEWISE_CLI_PROGRESS_H_
 
+#include <cstdint>
+#include <string_view>
+
 #include "sessions/session.h"
 
 namespace edgewise::cli {
@@ -17,11 +20,14 @@ class ProgressLine {
 
   // Empty (no cost) where nothing is shown. Valid as long as this lives.
   ProgressListener Listener();
+  // Shows a text on the line; of many, ten a second.
+  void Show(std::string_view text);
   void Clear();
 
  private:
   bool shown_;
   bool dirty_ = false;
+  int64_t shown_at_ns_ = 0;
 };
 
 }  // namespace edgewise::cli

@@ -35,6 +35,7 @@ void AddSubmit(CLI::App& root, Context& context);
 void AddJobs(CLI::App& root, Context& context);
 void AddAgent(CLI::App& root, Context& context);
 void AddTop(CLI::App& root, Context& context);
+void AddData(CLI::App& root, Context& context);
 void AddMqtt(CLI::App& root, Context& context);
 void AddShow(CLI::App& root, Context& context);
 void AddList(CLI::App& root, Context& context);

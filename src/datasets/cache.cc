@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 #include "base/sha256.h"
-#include "base/text.h"
+#include "datasets/cache_files.h"
 #include "datasets/record_file.h"
 
 namespace edgewise {
@@ -29,56 +29,6 @@ std::string NewName() {
 }
 
 fs::path LockOf(const fs::path& path) { return path.string() + kLock; }
-
-std::vector<fs::path> Children(const fs::path& folder) {
-  std::vector<fs::path> children;
-  std::error_code error;
-  for (fs::directory_iterator at(folder, error);
-       !error && at != fs::directory_iterator(); at.increment(error)) {
-    children.push_back(at->path());
-  }
-  return children;
-}
-
-// Folders that are not writable do not keep their owner from removing them.
-void RemoveAll(const fs::path& path) {
-  std::error_code error;
-  fs::remove_all(path, error);
-  if (!error) {
-    return;
-  }
-  for (fs::recursive_directory_iterator at(path, error);
-       !error && at != fs::recursive_directory_iterator();
-       at.increment(error)) {
-    std::error_code ignored;
-    if (at->symlink_status(ignored).type() == fs::file_type::directory) {
-      fs::permissions(at->path(), fs::perms::owner_all, fs::perm_options::add,
-                      ignored);
-    }
-  }
-  fs::remove_all(path, error);
-}
-
-int64_t BytesBelow(const fs::path& folder) {
-  int64_t bytes = 0;
-  std::error_code error;
-  for (fs::recursive_directory_iterator at(folder, error);
-       !error && at != fs::recursive_directory_iterator();
-       at.increment(error)) {
-    struct stat status {};
-    if (::lstat(at->path().c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
-      bytes += status.st_size;
-    }
-  }
-  return bytes;
-}
-
-int64_t ChangedUtcNs(const fs::path& path) {
-  struct stat status {};
-  return ::stat(path.c_str(), &status) == 0
-             ? status.st_mtim.tv_sec * kNsPerSecond + status.st_mtim.tv_nsec
-             : 0;
-}
 
 }  // namespace
 
@@ -207,6 +157,7 @@ CachedDataset DatasetCache::ReadAbout(const std::string& digest) const {
 
 Result<DatasetCache::Held> DatasetCache::Add(HeldFolder& work,
                                              const CachedDataset& about) const {
+  MakeReadable(work.path() / "files");
   if (auto written = WriteRecord(work.path() / "about",
                                  {{"source", about.source},
                                   {"bytes", std::to_string(about.bytes)},

@@ -7,6 +7,7 @@
 #include "base/sha256.h"
 #include "base/units.h"
 #include "datasets/sources.h"
+#include "datasets/url.h"
 
 namespace edgewise {
 namespace {
@@ -24,7 +25,8 @@ Result<Dataset> GetLocal(const DatasetRequest& request) {
                      "): name a folder, a tar or zip archive, http(s)://… or "
                      "s3://BUCKET/PREFIX"};
   }
-  return GetFolder(path, request);
+  return fs::is_directory(path, error) ? GetFolder(path, request)
+                                       : GetArchive(path, request);
 }
 
 }  // namespace
@@ -86,20 +88,6 @@ ReadListener DatasetRequest::Reading(std::optional<int64_t> total_bytes) const {
   };
 }
 
-Result<void> CheckSha256(const DatasetRequest& request,
-                         const std::optional<std::string>& file_sha256,
-                         const std::string& digest) {
-  if (!request.sha256 || request.sha256 == file_sha256 ||
-      *request.sha256 == digest) {
-    return {};
-  }
-  return Error{ErrorCode::kCorrupt,
-               request.shown_source + " has the checksum " +
-                   file_sha256.value_or(digest) + ", not " + *request.sha256 +
-                   ": it is damaged or has changed; if what is there now is "
-                   "right, put its checksum into `sha256`"};
-}
-
 Result<Dataset> GetDataset(const DatasetSource& source,
                            const DatasetSettings& settings,
                            const DatasetListener& listener) {
@@ -125,7 +113,10 @@ Result<Dataset> GetDataset(const DatasetSource& source,
         request.sha256->begin(), request.sha256->end(), request.sha256->begin(),
         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   }
-  return GetLocal(request);
+  if (IsHttpUrl(request.source)) {
+    return GetHttp(request);
+  }
+  return IsS3Url(request.source) ? GetS3(request) : GetLocal(request);
 }
 
 }  // namespace edgewise

@@ -1,6 +1,7 @@
 // Datasets that are folders: used where they lie.
 #include "base/clock.h"
 #include "base/sha256.h"
+#include "datasets/keep.h"
 #include "datasets/sources.h"
 
 namespace edgewise {

@@ -30,13 +30,13 @@ struct DatasetRequest {
   ReadListener Reading(std::optional<int64_t> total_bytes) const;
 };
 
+// Local paths are canonical.
 Result<Dataset> GetFolder(const std::filesystem::path& folder,
                           const DatasetRequest& request);
-
-// Whether the checksum that is asked for fits; the error says what it is.
-Result<void> CheckSha256(const DatasetRequest& request,
-                         const std::optional<std::string>& file_sha256,
-                         const std::string& digest);
+Result<Dataset> GetArchive(const std::filesystem::path& archive,
+                           const DatasetRequest& request);
+Result<Dataset> GetHttp(const DatasetRequest& request);
+Result<Dataset> GetS3(const DatasetRequest& request);
 
 }  // namespace edgewise
 

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,6 +43,15 @@ struct Credentials {
   std::optional<SigningKey> key;
 };
 
+struct Response {
+  int status = 0;
+  Fields headers;  // of the last answer, names in lower case
+  std::string body;
+  int64_t body_bytes = 0;  // that came over the wire in this answer
+
+  std::optional<std::string_view> Header(std::string_view lower_name) const;
+};
+
 struct Request {
   std::string method = "GET";
   std::string url;  // http:// or https://
@@ -61,15 +71,9 @@ struct Request {
   // Of `into_file`: asks for what follows and adds it. A server that cannot
   // begins anew, and so does the file. It is at this offset that it is cut.
   int64_t resume_from = 0;
-};
-
-struct Response {
-  int status = 0;
-  Fields headers;  // of the last answer, names in lower case
-  std::string body;
-  int64_t body_bytes = 0;  // that came over the wire in this answer
-
-  std::optional<std::string_view> Header(std::string_view lower_name) const;
+  // Asked once a second at least, and always before the first byte of a body
+  // goes anywhere, with what came so far: whether to go on.
+  std::function<bool(const Response& so_far)> go_on;
 };
 
 // Keeps connections between requests. Not thread-safe.
@@ -78,7 +82,8 @@ class Client {
   virtual ~Client() = default;
   // Any status is an answer. kInvalid: the URL or the CA file is none;
   // kPermission: the server's certificate is not trusted; kBusy: it took too
-  // long; kCorrupt: more than max_body_bytes; kIo: nobody answers, or the
+  // long, or go_on ended it; kCorrupt: more than max_body_bytes, or another
+  // part than the one asked for; kIo: nobody answers, or the
   // connection broke: what `into_file` has is good up to its size.
   virtual Result<Response> Send(const Request& request) = 0;
 };
@@ -88,7 +93,7 @@ Result<std::unique_ptr<Client>> MakeClient();
 
 // The name under which the module exports its factory, and its type; the name
 // changes with the interface above.
-inline constexpr char kClientFactory[] = "edgewise_fetch_client_1";
+inline constexpr char kClientFactory[] = "edgewise_fetch_client_2";
 using ClientFactory = Client* (*)();
 
 }  // namespace edgewise::fetch

@@ -50,6 +50,12 @@ class ClientTest : public testing::Test {
     router.Add({"GET", "/whole", [](const http::Request&) -> http::Response {
                   return {.body = kLong};
                 }});
+    router.Add(
+        {"GET", "/other-part", [](const http::Request&) -> http::Response {
+           return {.status = 206,
+                   .body = kLong,
+                   .headers = {{"Content-Range", "bytes 4-19/20"}}};
+         }});
     router.Add({"GET", "/away", [](const http::Request&) -> http::Response {
                   return {.status = 302, .headers = {{"Location", "/whole"}}};
                 }});
@@ -213,6 +219,33 @@ TEST_F(ClientTest, FileThatCannotBeWrittenIsNamed) {
   const auto refused = client_->Send(request);
   ASSERT_FALSE(refused.ok());
   EXPECT_THAT(refused.error().message, HasSubstr(request.into_file.string()));
+}
+
+TEST_F(ClientTest, WhoeverAsksIsToldOfTheAnswerAndCanEndIt) {
+  Request request = To("/whole");
+  request.into_file = folder_ / "ended";
+  request.go_on = [](const Response& so_far) {
+    // Before the answer there is nothing to judge.
+    return so_far.status == 0 || so_far.Header("content-length") != "20";
+  };
+  const auto ended = client_->Send(request);
+  ASSERT_FALSE(ended.ok());
+  EXPECT_EQ(ended.error().code, ErrorCode::kBusy);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "ended"));
+  request.go_on = [](const Response&) { return true; };
+  EXPECT_TRUE(client_->Send(request).ok());
+  EXPECT_EQ(std::filesystem::file_size(folder_ / "ended"), 20);
+}
+
+TEST_F(ClientTest, AnotherPartThanAskedForIsRefused) {
+  Request request = To("/other-part");
+  request.into_file = folder_ / "part";
+  ASSERT_TRUE(WriteFile(request.into_file, "01234"));
+  request.resume_from = 5;
+  const auto refused = client_->Send(request);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, ErrorCode::kCorrupt);
+  EXPECT_EQ(std::filesystem::file_size(request.into_file), 5);
 }
 
 }  // namespace

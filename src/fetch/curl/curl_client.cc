@@ -191,7 +191,7 @@ Error CurlClient::Explain(CURLcode code, const Request& request) const {
 }  // namespace edgewise::fetch
 
 extern "C" __attribute__((visibility("default"))) edgewise::fetch::Client*
-edgewise_fetch_client_1() {
+edgewise_fetch_client_2() {
   static std::once_flag once;
   std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
   return new edgewise::fetch::CurlClient();

@@ -21,6 +21,29 @@ void Transfer::Attach() {
   curl_easy_setopt(easy_, CURLOPT_HEADERDATA, this);
   curl_easy_setopt(easy_, CURLOPT_WRITEFUNCTION, &Transfer::OnBody);
   curl_easy_setopt(easy_, CURLOPT_WRITEDATA, this);
+  if (request_.go_on) {
+    curl_easy_setopt(easy_, CURLOPT_XFERINFOFUNCTION, &Transfer::OnProgress);
+    curl_easy_setopt(easy_, CURLOPT_XFERINFODATA, this);
+    curl_easy_setopt(easy_, CURLOPT_NOPROGRESS, 0L);
+  }
+}
+
+int Transfer::OnProgress(void* self, curl_off_t, curl_off_t, curl_off_t,
+                         curl_off_t) {
+  return static_cast<Transfer*>(self)->GoesOn() ? 0 : 1;
+}
+
+bool Transfer::GoesOn() {
+  if (!request_.go_on || error_) {
+    return !error_;
+  }
+  long status = 0;
+  curl_easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
+  response_.status = static_cast<int>(status);
+  if (!request_.go_on(response_)) {
+    error_ = Error{ErrorCode::kBusy, "asking " + request_.url + " was ended"};
+  }
+  return !error_;
 }
 
 size_t Transfer::OnHeader(char* bytes, size_t size, size_t count, void* self) {
@@ -52,6 +75,9 @@ void Transfer::TakeHeader(std::string_view line) {
 }
 
 bool Transfer::TakeBody(std::string_view bytes) {
+  if (response_.body_bytes == 0 && !GoesOn()) {
+    return false;
+  }
   response_.body_bytes += static_cast<int64_t>(bytes.size());
   if (response_.body_bytes > request_.max_body_bytes) {
     error_ = Error{ErrorCode::kCorrupt,
@@ -83,6 +109,13 @@ bool Transfer::OpenFile() {
   curl_easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
   // 200 to a question for a part: the server sends all of it.
   const int64_t from = status == 206 ? request_.resume_from : 0;
+  if (status == 206 && !IsPartAskedFor()) {
+    error_ =
+        Error{ErrorCode::kCorrupt, request_.url +
+                                       " answers with another part of the file "
+                                       "than the one that was asked for"};
+    return false;
+  }
   file_.reset(
       ::open(request_.into_file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
   if (!file_.valid() || ::ftruncate(file_.get(), from) != 0 ||
@@ -94,6 +127,12 @@ bool Transfer::OpenFile() {
     return false;
   }
   return true;
+}
+
+bool Transfer::IsPartAskedFor() {
+  const auto range = response_.Header("content-range");
+  return !range || range->starts_with(
+                       "bytes " + std::to_string(request_.resume_from) + "-");
 }
 
 }  // namespace edgewise::fetch

@@ -28,6 +28,10 @@ class Transfer {
  private:
   static size_t OnHeader(char* bytes, size_t size, size_t count, void* self);
   static size_t OnBody(char* bytes, size_t size, size_t count, void* self);
+  static int OnProgress(void* self, curl_off_t, curl_off_t, curl_off_t,
+                        curl_off_t);
+  bool GoesOn();
+  bool IsPartAskedFor();
   void TakeHeader(std::string_view line);
   bool TakeBody(std::string_view bytes);
   bool OpenFile();
