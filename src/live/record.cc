@@ -133,7 +133,12 @@ Result<Run> Recording::Execute(Store& store, UniqueFd tap) {
   if (!recorder) {
     return recorder.error();
   }
-  (*recorder)->Open({session_.attach_pid, true, {}, {}, store.home(), run_.id});
+  RecorderTarget target;
+  target.pid = session_.attach_pid;
+  target.attached = true;
+  target.home = store.home();
+  target.run_id = run_.id;
+  (*recorder)->Open(target);
   RingRecorder rings(*writer);
   rings.SetStart(start_ns_);
   RingClient client;

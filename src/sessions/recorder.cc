@@ -112,7 +112,7 @@ struct Recorder::State {
   TreeSample sample;
   CgroupStats stats;
   // Of `stats`, what was used before the program ran.
-  CgroupStats before;
+  CgroupStats used_before;
   std::optional<double> cpu_percent;
   int64_t peak_rss_bytes = 0;
   int64_t max_threads = 0;
@@ -174,14 +174,14 @@ void Recorder::State::ReadCgroup(bool all) {
   };
   if (!all) {
     if (const auto cpu_ns = cgroup->ReadCpuNs()) {
-      stats.cpu_ns = since(cpu_ns, before.cpu_ns);
+      stats.cpu_ns = since(cpu_ns, used_before.cpu_ns);
     }
   } else if (const CgroupStats now = cgroup->Read();
              now.cpu_ns || now.memory_bytes) {
     stats = now;
-    stats.cpu_ns = since(now.cpu_ns, before.cpu_ns);
-    stats.user_ns = since(now.user_ns, before.user_ns);
-    stats.system_ns = since(now.system_ns, before.system_ns);
+    stats.cpu_ns = since(now.cpu_ns, used_before.cpu_ns);
+    stats.user_ns = since(now.user_ns, used_before.user_ns);
+    stats.system_ns = since(now.system_ns, used_before.system_ns);
   }
 }
 
@@ -288,7 +288,7 @@ void Recorder::Open(const RecorderTarget& target) {
 
 void Recorder::CountFromNow() {
   if (state_->cgroup) {
-    state_->before = state_->cgroup->Read();
+    state_->used_before = state_->cgroup->Read();
   }
 }
 
