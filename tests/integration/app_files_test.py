@@ -82,9 +82,8 @@ class Measured(AppTest):
             """))
         told = json.loads(run["output_tail"])
         cpu_s = told["cpu_user_s"] + told["cpu_system_s"]
-        totals = run["totals"]
-        self.assertAlmostEqual(totals["cpu_user_s"] + totals["cpu_system_s"], cpu_s, delta=0.03 + 0.05 * cpu_s)
-        self.assertGreater(totals["tree_peak_bytes"], 60 << 20)
+        self.assertAlmostEqual(run["cpu_user_s"] + run["cpu_system_s"], cpu_s, delta=0.03 + 0.05 * cpu_s)
+        self.assertGreater(run["tree_peak_bytes"], 60 << 20)
         self.assertEqual(run["exit_code"], 0)
         details = run["details"]
         self.assertEqual((details["app"], details["version"], details["engine"]), ("burner", "2.1", self.engine.name))
@@ -113,8 +112,7 @@ class Measured(AppTest):
             engine_args: [--network, none]
             metrics: [system, stacks]
             """))
-        functions = {each["name"]: each for each in run["functions"]["top"]} if "functions" in run else {}
-        self.assertIn("Heavy", str(functions) or run["unavailable"])
+        self.assertIn("Heavy", json.dumps(run["functions"]), run["unavailable"])
 
     def test_a_python_app_has_its_own_functions(self):
         def fill(folder):
@@ -137,9 +135,8 @@ class Measured(AppTest):
             args: [/tree, waited, "3", "150"]
             engine_args: [--network, none]
             """))
-        totals = run["totals"]
-        self.assertGreater(totals["cpu_user_s"] + totals["cpu_system_s"], 0.4)
-        self.assertGreaterEqual(totals["max_processes"], 2)
+        self.assertGreater(run["cpu_user_s"] + run["cpu_system_s"], 0.4)
+        self.assertGreaterEqual(run["max_processes"], 2)
 
     def test_an_app_that_ignores_signals_is_killed_at_its_timeout(self):
         file = self.shell(STUBBORN, "timeout: 300ms\n")
@@ -202,7 +199,7 @@ class Measured(AppTest):
             engine_args: [--network, none]
             limits: {memory: 64Mi, cpu: 500m, cores: "0"}
             """), code=128 + signal.SIGKILL)
-        self.assertEqual(run["end_reason"], "out-of-memory")
+        self.assertEqual(run["end_reason"], "out_of_memory")
         self.assertEqual(run["conditions"]["cpus"], [0])
 
     def test_a_companion_runs_beside_it_and_is_accounted_apart(self):
