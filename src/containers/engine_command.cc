@@ -65,17 +65,16 @@ Error TooSlow(const Engine& engine, const std::vector<std::string>& command) {
 }  // namespace
 
 std::string EngineAnswer::Complaint() const {
-  const std::string_view text = Trim(errors);
-  std::string_view line =
-      text.substr(text.find_last_of('\n') == std::string_view::npos
-                      ? 0
-                      : text.find_last_of('\n') + 1);
   constexpr std::string_view kPrefix = "Error: ";
-  if (line.starts_with(kPrefix)) {
-    line.remove_prefix(kPrefix.size());
+  std::string_view last;
+  for (const std::string_view line : Split(errors, '\n')) {
+    if (line.starts_with(kPrefix)) {
+      return std::string(Trim(line.substr(kPrefix.size())));
+    }
+    last = Trim(line).empty() ? last : Trim(line);
   }
-  return line.empty() ? "exit code " + std::to_string(exit_code)
-                      : std::string(Trim(line));
+  return last.empty() ? "exit code " + std::to_string(exit_code)
+                      : std::string(last);
 }
 
 Result<EngineAnswer> AskEngine(const Engine& engine,
