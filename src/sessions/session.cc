@@ -20,6 +20,7 @@
 #include "sessions/describe_run.h"
 #include "sessions/gpu_tracing.h"
 #include "sessions/hook.h"
+#include "sessions/impair_container.h"
 #include "sessions/outcome.h"
 #include "sessions/output_pump.h"
 #include "sessions/prepare_tree.h"
@@ -197,6 +198,13 @@ Result<void> Session::LaunchContainer() {
   }
   if (*held) {
     OpenContainer(/*running=*/false);
+    if (settings_.network.any()) {
+      if (Result<void> impaired =
+              ImpairContainer(program_pid_, settings_.network);
+          !impaired) {
+        return impaired;
+      }
+    }
   }
   Result<void> started =
       container_->Start(pump_->stdout_fd(), pump_->stderr_fd());
@@ -206,6 +214,13 @@ Result<void> Session::LaunchContainer() {
   }
   if (!*held) {
     OpenContainer(/*running=*/true);
+  }
+  if (settings_.network.any() && !*held) {
+    if (Result<void> impaired =
+            ImpairContainer(program_pid_, settings_.network);
+        !impaired) {
+      return impaired;
+    }
   }
   const int64_t give_up_ns = MonotonicNs() + kExecWithinNs;
   while (container_->BeforeExec() && MonotonicNs() < give_up_ns) {

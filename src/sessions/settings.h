@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/result.h"
 #include "containers/container_spec.h"
+#include "impair/impairment.h"
 #include "store/run.h"
 
 namespace edgewise {
@@ -37,6 +38,8 @@ struct SessionSettings {
   // Threads of the program get a real-time policy while it runs: it stays out
   // of cgroups that have no budget for that.
   bool realtime_later = false;
+  // Of a container: what its network suffers.
+  Impairment network;
   // When the program is warm; what it did before is warm-up. One that does not
   // get ready in time is ended as if it had timed out.
   std::optional<Readiness> ready;

@@ -1,4 +1,5 @@
-// `edgewise run`: measure a command, or a process that runs already.
+// `edgewise run`: measure a command, an app file, or a process that runs
+// already.
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <utility>
@@ -7,7 +8,9 @@
 #include "cli/progress.h"
 #include "cli/verbs.h"
 #include "cli/verbs/command_words.h"
+#include "cli/verbs/run_app.h"
 #include "cli/verbs/run_options.h"
+#include "containers/sweep_containers.h"
 #include "controls/guardian.h"
 #include "report/group_text.h"
 #include "report/run_json.h"
@@ -29,6 +32,8 @@ struct Options {
   RunOptions run;
   int pid = 0;
   int repeat = 1;
+  std::string image;   // of an app file
+  std::string target;  // of an app file
   bool json = false;
   bool quiet = false;
 };
@@ -105,8 +110,39 @@ int Show(const Store& store, const std::vector<Run>& runs,
   return kExitDone;
 }
 
+int ExecuteAppFile(const std::string& file, const Options& options,
+                   const CLI::App& verb, const Context& context) {
+  if (verb.remaining().size() > 1) {
+    return Fail({ErrorCode::kInvalid,
+                 "what follows " + file +
+                     " is not used: put options before the app file, and "
+                     "arguments of the app into it"});
+  }
+  if (options.pid != 0) {
+    return Fail({ErrorCode::kInvalid,
+                 "--pid measures a running process: leave the app file out"});
+  }
+  auto settings = SettingsFrom(options.run);
+  if (!settings) {
+    return Fail(settings.error());
+  }
+  settings->pass_output = !options.json && !options.quiet;
+  return RunAppFile(file, *settings,
+                    {options.image, options.target, options.repeat,
+                     options.json, options.quiet},
+                    context);
+}
+
 int Execute(const Options& options, const CLI::App& verb,
             const Context& context) {
+  if (const auto file = AppFileNamed(verb, context)) {
+    return ExecuteAppFile(*file, options, verb, context);
+  }
+  if (!options.image.empty() || !options.target.empty()) {
+    return Fail({ErrorCode::kInvalid,
+                 "--image and --target belong to an app file: edgewise run "
+                 "--target day app.yaml"});
+  }
   auto settings = Settings(options, verb, context);
   if (!settings) {
     return FailRun(settings.error());
@@ -121,6 +157,7 @@ int Execute(const Options& options, const CLI::App& verb,
   }
   // What an earlier edgewise could not clean up after.
   (void)SweepStale(context.home);
+  SweepMarkedContainers(context.home);
   ProgressLine progress(!settings->pass_output || options.pid != 0);
   auto runs =
       RunRepeated(*store, *settings, options.repeat, progress.Listener());
@@ -135,7 +172,8 @@ int Execute(const Options& options, const CLI::App& verb,
 
 void AddRun(CLI::App& root, Context& context) {
   CLI::App* verb = root.add_subcommand(
-      "run", "Measure a command (or a running process) and store the Run");
+      "run",
+      "Measure a command, an app file or a running process, and store the Run");
   auto options = std::make_shared<Options>();
   verb->prefix_command();
   verb->add_option("--duration", options->run.duration,
@@ -146,6 +184,12 @@ void AddRun(CLI::App& root, Context& context) {
   verb->add_option("--repeat", options->repeat, "Run it N times")
       ->type_name("N")
       ->check(CLI::Range(1, 100000).description(""));
+  verb->add_option("--target", options->target,
+                   "Of an app file: run this target only")
+      ->type_name("NAME");
+  verb->add_option("--image", options->image,
+                   "Of an app file: run this image instead of its own")
+      ->type_name("IMAGE");
   AddRunOptions(*verb, options->run);
   verb->add_flag("--json", options->json,
                  "Print the Run as JSON alone on stdout; the program's output "
@@ -158,6 +202,7 @@ void AddRun(CLI::App& root, Context& context) {
       "  edgewise run --duration 30s --cpus 0 -- python3 app.py\n"
       "  edgewise run --repeat 10 --quiet -- ./app --fast\n"
       "  edgewise run --pid 1234 --duration 10s\n"
+      "  edgewise run --repeat 3 app.yaml\n"
       "Exit code: the program's own, 128+signal if it was killed, 0 after "
       "--duration,\n124 timed out, 125 edgewise failed, 126 not executable, "
       "127 not found.");
