@@ -6,7 +6,7 @@ namespace edgewise {
 namespace {
 
 TEST(RunIdentityTest, DetailsNameAppVersionAndTarget) {
-  Run run;
+  edgewise::Run run;
   run.label = "other:9";
   run.details = {{"app", "counter"}, {"version", "1.2"}, {"target", "day"}};
   const RunIdentity identity = IdentityOf(run);
@@ -16,7 +16,7 @@ TEST(RunIdentityTest, DetailsNameAppVersionAndTarget) {
 }
 
 TEST(RunIdentityTest, LabelMayCarryTheVersion) {
-  Run run;
+  edgewise::Run run;
   run.label = "counter:1.2";
   EXPECT_EQ(IdentityOf(run).app, "counter");
   EXPECT_EQ(IdentityOf(run).version, "1.2");
@@ -28,13 +28,13 @@ TEST(RunIdentityTest, LabelMayCarryTheVersion) {
 }
 
 TEST(RunIdentityTest, ProgramNamesWhatHasNoLabel) {
-  Run run;
+  edgewise::Run run;
   run.command = {"/opt/bin/camera", "--fast"};
   EXPECT_EQ(IdentityOf(run).app, "camera");
 }
 
 TEST(RunIdentityTest, ComparisonsAreNotVariedButExperimentsAre) {
-  Run run;
+  edgewise::Run run;
   EXPECT_FALSE(WasVaried(run));
   run.group_role = "a";
   EXPECT_FALSE(WasVaried(run));
@@ -46,7 +46,7 @@ TEST(RunIdentityTest, ComparisonsAreNotVariedButExperimentsAre) {
 }
 
 TEST(RunIdentityTest, OnlyPlannedEndsWentWell) {
-  Run run;
+  edgewise::Run run;
   run.state = RunState::kDone;
   run.end_reason = EndReason::kExited;
   run.exit_code = 0;

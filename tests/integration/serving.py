@@ -82,3 +82,27 @@ def promtool_complaints(text):
     """What promtool says of metrics; empty if nothing."""
     done = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, timeout=60)
     return (done.stdout + done.stderr).decode() if done.returncode else ""
+
+
+def check_schema(test, document, schema, value, where):
+    """As much of JSON Schema as the document uses."""
+    if "$ref" in schema:
+        schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    for part in schema.get("allOf", []):
+        check_schema(test, document, part, value, where)
+    if value is None and schema.get("nullable"):
+        return
+    kinds = {"object": dict, "array": list, "string": str, "number": (int, float), "integer": int, "boolean": bool}
+    if "type" in schema:
+        test.assertIsInstance(value, kinds[schema["type"]], where)
+    if "enum" in schema:
+        test.assertIn(value, schema["enum"], where)
+    for key in schema.get("required", []):
+        test.assertIn(key, value, where)
+    if isinstance(value, dict):
+        for key, part in schema.get("properties", {}).items():
+            if key in value:
+                check_schema(test, document, part, value[key], f"{where}.{key}")
+    if isinstance(value, list):
+        for each in value:
+            check_schema(test, document, schema.get("items", {}), each, f"{where}[]")
