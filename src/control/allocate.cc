@@ -10,6 +10,8 @@ constexpr double kUnitCores = 0.01;
 constexpr double kSlack = 1e-9;
 // How much more the goals of others must weigh before a met one is given up.
 constexpr double kLoyalty = 1.1;
+// An app that gets this share of what it needs gives no way.
+constexpr double kEnough = 0.97;
 // How much of the node may be wanted with a knob turned back.
 constexpr double kRoomToReturn = 0.92;
 
@@ -34,6 +36,10 @@ class Allocator {
     }
     ChooseGoals();
     ShareRest(/*with_goal=*/true);
+    for (AppGrant& grant : grants_) {
+      grant.gives_way =
+          grant.gives_way && grant.cores < kEnough * grant.wanted_cores;
+    }
     ShareRest(/*with_goal=*/false);
     Allocation done;
     done.capacity_cores = capacity_;

@@ -74,7 +74,8 @@ void Controller::SetQuotas(const NodeObservation& node,
     // goes first.
     if (seen.only_observed.empty() && app.demand.cores()) {
       // With a knob just turned back, the goal would be missed.
-      const bool missing = app.demand.miss_ratio().value_or(0) > 1 ||
+      const bool missing = (app.demand.miss_ratio().value_or(0) > 1 &&
+                            !app.demand.cpu_does_not_help()) ||
                            (app.ladder.IsSettling(node.now_ns) &&
                             granted > app.quota.cores().value_or(0));
       SetQuota(seen, {granted, true, missing, scarce}, node, step);
@@ -82,16 +83,17 @@ void Controller::SetQuotas(const NodeObservation& node,
     }
     rest -= app.quota.cores().value_or(granted);
   }
-  // Quotas that stay where they are leave less than was computed.
-  const double share =
-      leftovers > 0 ? std::clamp(rest / leftovers, 0.0, 1.0) : 1;
+  // Quotas that stay where they are leave less than was computed, or more.
+  const double share = leftovers > 0 ? std::max(0.0, rest / leftovers) : 1;
   for (size_t i = 0; i < node.apps.size(); ++i) {
     const AppObservation& seen = node.apps[i];
     if (is_served(i) || !seen.only_observed.empty()) {
       continue;
     }
     const double least = seen.goal.min_cpu_cores.value_or(kLeastCores);
-    const double cores = std::max(least, allocation.grants[i].cores * share);
+    const double most = seen.goal.max_cpu_cores.value_or(node.cores);
+    const double cores =
+        std::max(least, std::min(most, allocation.grants[i].cores * share));
     SetQuota(seen, {cores, false, false, /*scarce=*/true}, node, step);
   }
 }

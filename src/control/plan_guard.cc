@@ -120,10 +120,15 @@ std::string WhyUnsafe(const std::vector<ActivePlan>& plans, pid_t pid,
 SafeSetting MakeSafe(const std::vector<ActivePlan>& plans, pid_t pid,
                      const AppSetting& setting) {
   SafeSetting safe{setting, WhyUnsafe(plans, pid, setting)};
+  const FoundTask found = FindTask(plans, pid);
   if (safe.refusal.empty()) {
+    // Who goes first is the plan's to say, unless a quota replaces that.
+    if (found.task != nullptr && !setting.quota_cores) {
+      safe.setting.shares.reset();
+      safe.setting.nice.reset();
+    }
     return safe;
   }
-  const FoundTask found = FindTask(plans, pid);
   safe.refusal = fmt::format("It is task {} of a plan in force: {}",
                              found.task->name, safe.refusal);
   AppSetting without = setting;

@@ -106,7 +106,7 @@ TEST(AllocateTest, WhateverIsAskedTheNodeIsNotGivenAwayTwice) {
       EXPECT_GE(grant.cores, needs[i].min_cores - 1e-9);
       sum += grant.cores;
       if (needs[i].has_goal && !grant.gives_way) {
-        EXPECT_NEAR(grant.cores, grant.wanted_cores, 1e-9);
+        EXPECT_GE(grant.cores, 0.97 * grant.wanted_cores - 1e-9);
         met += needs[i].weight;
       }
     }
