@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "datasets/disk_room.h"
 #include "datasets/record_file.h"
-#include "datasets/retry.h"
 
 namespace edgewise {
 namespace {
@@ -50,7 +49,7 @@ class Downloading {
       : client_(client),
         order_(order),
         version_file_(order.file.string() + ".version"),
-        retries_(order.retry_pause) {
+        retries_(order.retry_pause, order.tries) {
     if (const auto record = ReadRecord(version_file_)) {
       version_ = ValueOf(*record, "version");
     }

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "datasets/retry.h"
 #include "fetch/client.h"
 
 namespace edgewise {
@@ -24,6 +25,7 @@ struct DownloadOrder {
   // Of what is here already, elsewhere: no need to send that again.
   std::string known_version;
   std::chrono::milliseconds retry_pause{500};
+  int tries = kTries;
   // Asked once a second at least, while waiting too.
   std::function<bool(int64_t done_bytes, std::optional<int64_t> total_bytes)>
       go_on;

@@ -52,6 +52,7 @@ Result<Dataset> GetRemoteFile(const RemoteFile& remote,
   order.file = partial->path() / "body";
   order.known_version = copy ? known->version : "";
   order.retry_pause = request.settings.retry_pause;
+  order.tries = copy ? kTriesWithCopy : kTries;
   order.explain = remote.explain;
   bool cancelled = false;
   order.go_on = [&](int64_t done, std::optional<int64_t> total) {

@@ -10,7 +10,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr int kMaxFailures = 5;
 constexpr milliseconds kLongestPause{30'000};
 constexpr milliseconds kLook{50};  // at whether to go on
 
@@ -37,7 +36,7 @@ bool MayRecover(const Error& error) {
 
 bool Retries::Again(const fetch::Response* answer,
                     const std::function<bool()>& go_on) {
-  if (++failures_ >= kMaxFailures) {
+  if (++failures_ >= tries_) {
     return false;
   }
   milliseconds wait = pause_;

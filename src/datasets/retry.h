@@ -14,11 +14,17 @@ namespace edgewise {
 bool MayRecover(const fetch::Response& response);
 bool MayRecover(const Error& error);
 
+// Without a server there is no dataset; with a copy of what it had last, one
+// more try will do.
+inline constexpr int kTries = 5;
+inline constexpr int kTriesWithCopy = 2;
+
 class Retries {
  public:
-  // `pause` is the first one; each is twice the one before.
-  explicit Retries(std::chrono::milliseconds pause)
-      : first_pause_(pause), pause_(pause) {}
+  // `pause` is the first one; each is twice the one before. So many tries that
+  // bring nothing are enough.
+  explicit Retries(std::chrono::milliseconds pause, int tries)
+      : first_pause_(pause), pause_(pause), tries_(tries) {}
 
   // After a try that failed: false when it is enough. Waits otherwise, longer
   // where the answer asks for it (Retry-After), unless `go_on` says no.
@@ -29,6 +35,7 @@ class Retries {
  private:
   std::chrono::milliseconds first_pause_;
   std::chrono::milliseconds pause_;
+  int tries_;
   int failures_ = 0;
 };
 

@@ -46,8 +46,7 @@ fetch::Request S3Bucket::ObjectRequest(const std::string& key) const {
 
 Result<S3Page> S3Bucket::ListPage(fetch::Client& client,
                                   const std::string& prefix,
-                                  const std::string& token,
-                                  std::chrono::milliseconds retry_pause,
+                                  const std::string& token, Retries retries,
                                   const std::function<bool()>& go_on) const {
   // The signature wants the parameters in the order of their names.
   std::string query = "?";
@@ -57,7 +56,6 @@ Result<S3Page> S3Bucket::ListPage(fetch::Client& client,
   query += "list-type=2&max-keys=1000&prefix=" + PercentEncode(prefix, false);
   fetch::Request request = RequestTo(query);
   request.go_on = [&go_on](const fetch::Response&) { return go_on(); };
-  Retries retries(retry_pause);
   for (;;) {
     const auto response = client.Send(request);
     if (response && response->status == 200) {
@@ -74,13 +72,12 @@ Result<S3Page> S3Bucket::ListPage(fetch::Client& client,
 }
 
 Result<std::vector<S3Object>> S3Bucket::List(
-    fetch::Client& client, const std::string& prefix,
-    std::chrono::milliseconds retry_pause,
+    fetch::Client& client, const std::string& prefix, Retries retries,
     const std::function<bool()>& go_on) const {
   std::vector<S3Object> objects;
   std::string token;
   do {
-    auto page = ListPage(client, prefix, token, retry_pause, go_on);
+    auto page = ListPage(client, prefix, token, retries, go_on);
     if (!page) {
       return page.error();
     }

@@ -2,7 +2,6 @@
 #ifndef EDGEWISE_DATASETS_S3_CLIENT_H_
 #define EDGEWISE_DATASETS_S3_CLIENT_H_
 
-#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "base/result.h"
 #include "datasets/aws_settings.h"
+#include "datasets/retry.h"
 #include "datasets/s3_listing.h"
 #include "fetch/client.h"
 
@@ -24,8 +24,7 @@ class S3Bucket {
   // All objects whose names begin so, page by page; `go_on` is asked between
   // and while waiting. kCorrupt: more than a dataset has.
   Result<std::vector<S3Object>> List(fetch::Client& client,
-                                     const std::string& prefix,
-                                     std::chrono::milliseconds retry_pause,
+                                     const std::string& prefix, Retries retries,
                                      const std::function<bool()>& go_on) const;
   // What asks for an object.
   fetch::Request ObjectRequest(const std::string& key) const;
@@ -35,8 +34,7 @@ class S3Bucket {
  private:
   fetch::Request RequestTo(const std::string& path_and_query) const;
   Result<S3Page> ListPage(fetch::Client& client, const std::string& prefix,
-                          const std::string& token,
-                          std::chrono::milliseconds retry_pause,
+                          const std::string& token, Retries retries,
                           const std::function<bool()>& go_on) const;
 
   AwsSettings settings_;

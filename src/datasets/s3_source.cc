@@ -122,8 +122,10 @@ Result<std::optional<Dataset>> GetObjects(const S3Bucket& bucket,
     return client.error();
   }
   bool cancelled = false;
-  auto listed =
-      bucket.List(**client, prefix, request.settings.retry_pause, [&] {
+  auto listed = bucket.List(
+      **client, prefix,
+      Retries(request.settings.retry_pause, copy ? kTriesWithCopy : kTries),
+      [&] {
         cancelled =
             cancelled ||
             !request.GoOn({DatasetProgress::Stage::kFetching, 0, std::nullopt});

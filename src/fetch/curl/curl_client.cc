@@ -4,6 +4,7 @@
 
 #include <mutex>
 
+#include "base/sha256.h"
 #include "fetch/client.h"
 #include "fetch/curl/transfer.h"
 
@@ -40,7 +41,7 @@ class CurlClient : public Client {
   void SetTarget(const Request& request);
   void SetLimits(const Request& request);
   void SetMethod(const Request& request);
-  void SetCredentials(const Credentials& credentials, HeaderList& headers);
+  void SetCredentials(const Request& request, HeaderList& headers);
   Error Explain(CURLcode code, const Request& request) const;
 
   CURL* easy_;
@@ -68,7 +69,7 @@ Result<Response> CurlClient::Send(const Request& request) {
   for (const auto& [name, value] : request.headers) {
     headers.Add(name + ": " + value);
   }
-  SetCredentials(request.credentials, headers);
+  SetCredentials(request, headers);
   if (headers.first != nullptr) {
     curl_easy_setopt(easy_, CURLOPT_HTTPHEADER, headers.first);
   }
@@ -135,14 +136,16 @@ void CurlClient::SetMethod(const Request& request) {
                    static_cast<curl_off_t>(request.body.size()));
 }
 
-void CurlClient::SetCredentials(const Credentials& credentials,
-                                HeaderList& headers) {
+void CurlClient::SetCredentials(const Request& request, HeaderList& headers) {
+  const Credentials& credentials = request.credentials;
   if (credentials.key) {
     const SigningKey& key = *credentials.key;
     const std::string scheme = "aws:amz:" + key.region + ":" + key.service;
     curl_easy_setopt(easy_, CURLOPT_AWS_SIGV4, scheme.c_str());
     curl_easy_setopt(easy_, CURLOPT_USERNAME, key.id.c_str());
     curl_easy_setopt(easy_, CURLOPT_PASSWORD, key.secret.c_str());
+    // Object stores insist on it; curl signs it but does not send it itself.
+    headers.Add("X-Amz-Content-Sha256: " + Sha256Of(request.body));
     if (!key.session_token.empty()) {
       headers.Add("X-Amz-Security-Token: " + key.session_token);
     }
