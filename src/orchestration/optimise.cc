@@ -1,0 +1,179 @@
+#include "orchestration/optimise.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+
+#include "orchestration/baselines.h"
+#include "orchestration/columns.h"
+#include "orchestration/prices.h"
+#include "orchestration/search.h"
+#include "orchestration/solver.h"
+
+namespace edgewise::orchestration {
+namespace {
+
+// Up to so many requests whole servers are priced and combined.
+constexpr size_t kMostForColumns = 600;
+constexpr size_t kSample = 1200;
+constexpr size_t kCeilings = 24;
+
+class Run {
+ public:
+  Run(const Problem& problem, const OptimiseSettings& settings)
+      : problem_(problem), settings_(settings) {
+    bound_ = SumOfPay();
+  }
+
+  OptimiseAnswer Go() {
+    Start();
+    answer_.first_seconds = Elapsed();
+    auto solver = MakeSolver();
+    if (!solver) {
+      answer_.no_solver = solver.error().message;
+      ImproveUntil(settings_.seconds);
+      return Finish();
+    }
+    ImproveUntil(std::min(0.05 * settings_.seconds, 1.0) + Elapsed());
+    if (problem_.items().size() <= kMostForColumns) {
+      WithColumns(**solver);
+    } else {
+      const Prices prices = FindPrices(problem_, **solver, kSample, kCeilings,
+                                       settings_.seconds * 0.4);
+      bound_ = std::min(bound_, RevenueBound(problem_, prices));
+    }
+    ImproveUntil(settings_.seconds);
+    return Finish();
+  }
+
+ private:
+  double Elapsed() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() -
+                                         begin_)
+        .count();
+  }
+  bool Cancelled() const {
+    return settings_.cancelled && settings_.cancelled();
+  }
+  double SumOfPay() const {
+    double sum = 0;
+    for (size_t i = 0; i < problem_.items().size(); ++i) {
+      bool fits = false;
+      for (size_t kind = 0; kind < problem_.kinds().size(); ++kind) {
+        fits |= problem_.FitsAlone(kind, i);
+      }
+      sum += fits ? static_cast<double>(problem_.items()[i].pay_micros) : 0;
+    }
+    return sum;
+  }
+  double MoveCost(size_t item, size_t server) const {
+    const bool moves = item < settings_.current.size() &&
+                       settings_.current[item] &&
+                       *settings_.current[item] != server;
+    return moves ? static_cast<double>(settings_.move_cost_micros) : 0;
+  }
+
+  void Take(std::vector<ServerLoad> servers) {
+    const auto worth = [this](size_t item, size_t server) {
+      return static_cast<double>(problem_.items()[item].pay_micros) -
+             MoveCost(item, server);
+    };
+    auto search = std::make_unique<Search>(problem_, std::move(servers), worth,
+                                           settings_.seed);
+    search->Fill();
+    if (!search_ || search->worth() > search_->worth()) {
+      search_ = std::move(search);
+    }
+  }
+
+  // From where things stand, from nothing, and as every baseline would.
+  void Start() {
+    std::vector<ServerLoad> now = EmptyServers(problem_);
+    for (size_t i = 0; i < settings_.current.size(); ++i) {
+      const auto& server = settings_.current[i];
+      if (server && now[*server].CanAdd(i)) {
+        now[*server].Add(i);
+      }
+    }
+    Take(std::move(now));
+    Take(EmptyServers(problem_));
+    for (const Baseline baseline : kBaselines) {
+      if (!Cancelled()) {
+        Take(PlaceBy(baseline, problem_));
+      }
+    }
+  }
+
+  double Gap() const {
+    return bound_ > 0 ? std::max(0.0, 1 - search_->worth() / bound_) : 0;
+  }
+
+  void ImproveUntil(double seconds) {
+    constexpr int kRounds = 10;
+    // Below a micro the worth cannot rise any more.
+    while (Elapsed() < seconds && !Cancelled() &&
+           Gap() > std::max(settings_.enough_gap, 1e-9) &&
+           search_->worth() + 0.5 < bound_) {
+      search_->Improve(kRounds);
+    }
+  }
+
+  void WithColumns(Solver& solver) {
+    Columns columns(problem_, solver);
+    columns.Add(search_->servers());
+    const double until = 0.7 * settings_.seconds;
+    bound_ = columns.Generate(bound_,
+                              [&] { return Elapsed() > until || Cancelled(); });
+    if (Gap() > settings_.enough_gap && !Cancelled()) {
+      columns.Add(search_->servers());
+      const double left = settings_.seconds - Elapsed();
+      if (auto combined = columns.Combine(0.6 * left); !combined.empty()) {
+        Take(std::move(combined));
+      }
+    }
+  }
+
+  OptimiseAnswer Finish() {
+    answer_.assignment = AssignmentOf(problem_, search_->servers());
+    answer_.revenue_micros = RevenueMicros(problem_, answer_.assignment);
+    for (size_t i = 0; i < answer_.assignment.size(); ++i) {
+      if (i < settings_.current.size() && settings_.current[i] &&
+          answer_.assignment[i] != settings_.current[i] &&
+          answer_.assignment[i]) {
+        ++answer_.moves;
+      }
+    }
+    answer_.moves_micros = answer_.moves * settings_.move_cost_micros;
+    // Pay comes in whole micros, and so does any revenue.
+    answer_.bound_micros =
+        std::max(answer_.revenue_micros - answer_.moves_micros,
+                 static_cast<int64_t>(std::floor(bound_ + 1e-3)));
+    answer_.seconds = Elapsed();
+    return std::move(answer_);
+  }
+
+  const Problem& problem_;
+  const OptimiseSettings& settings_;
+  std::chrono::steady_clock::time_point begin_ =
+      std::chrono::steady_clock::now();
+  std::unique_ptr<Search> search_;
+  double bound_ = 0;
+  OptimiseAnswer answer_;
+};
+
+}  // namespace
+
+double OptimiseAnswer::Gap() const {
+  return bound_micros > 0 ? static_cast<double>(bound_micros - revenue_micros +
+                                                moves_micros) /
+                                static_cast<double>(bound_micros)
+                          : 0;
+}
+
+OptimiseAnswer Optimise(const Problem& problem,
+                        const OptimiseSettings& settings) {
+  return Run(problem, settings).Go();
+}
+
+}  // namespace edgewise::orchestration
