@@ -138,7 +138,12 @@ Result<void> Container::FindProcess() {
   pidfd_.reset(static_cast<int>(::syscall(SYS_pidfd_open, *pid, 0)));
   if (pidfd_.valid()) {
     pid_ = *pid;
-    engine_image_ = ProgramOf(pid_);
+    // Where it is not held it may be the app already.
+    const std::string program = ProgramOf(pid_);
+    if (program.find("runc") != std::string::npos ||
+        program.find("crun") != std::string::npos) {
+      engine_image_ = program;
+    }
   }
   return {};
 }
@@ -156,6 +161,9 @@ Result<bool> Container::Hold() {
   }
   if (Result<void> found = FindProcess(); !found) {
     return found.error();
+  }
+  if (pid_ > 0) {
+    engine_image_ = ProgramOf(pid_);
   }
   return pid_ > 0;
 }
