@@ -13,6 +13,7 @@
 #include "containers/cgroup_parent.h"
 #include "containers/owner.h"
 #include "controls/journal.h"
+#include "controls/remains.h"
 
 namespace edgewise {
 namespace {
@@ -137,7 +138,12 @@ Result<void> Container::FindProcess() {
   pidfd_.reset(static_cast<int>(::syscall(SYS_pidfd_open, *pid, 0)));
   if (pidfd_.valid()) {
     pid_ = *pid;
-    engine_image_ = ProgramOf(pid_);
+    // Where it is not held it may be the app already.
+    const std::string program = ProgramOf(pid_);
+    if (program.find("runc") != std::string::npos ||
+        program.find("crun") != std::string::npos) {
+      engine_image_ = program;
+    }
   }
   return {};
 }
@@ -156,13 +162,21 @@ Result<bool> Container::Hold() {
   if (Result<void> found = FindProcess(); !found) {
     return found.error();
   }
+  if (pid_ > 0) {
+    engine_image_ = ProgramOf(pid_);
+  }
   return pid_ > 0;
 }
 
 Result<void> Container::Start(int stdout_fd, int stderr_fd) {
-  std::vector<std::string> words = {"start", "--attach", "--sig-proxy=false",
-                                    spec_.name};
+  std::vector<std::string> words = {"start", "--attach"};
+  if (engine_.kind == Engine::Kind::kPodman) {
+    words.emplace_back("--sig-proxy=false");
+  }
+  words.push_back(spec_.name);
   LaunchRequest request = EngineRequest(engine_, words, "");
+  request.env.push_back(std::string(kRunIdVariable) + "=" +
+                        spec_.labels.at(kRunLabel));
   const UniqueFd nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   request.stdin_fd = nothing.get();
   request.stdout_fd = stdout_fd;

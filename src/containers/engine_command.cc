@@ -15,6 +15,8 @@
 #include "base/text.h"
 #include "base/unique_fd.h"
 #include "containers/engine.h"
+#include "controls/journal.h"
+#include "controls/remains.h"
 
 namespace edgewise {
 namespace {
@@ -50,6 +52,13 @@ EngineAnswer AnswerFrom(int wait_status, const Outputs& outputs) {
   answer.output = ContentOf(outputs.output);
   answer.errors = ContentOf(outputs.errors);
   return answer;
+}
+
+// By this a sweep knows an engine's command whose session is gone.
+std::string RunIdEntry(const Guardian& guardian) {
+  const std::string folder = guardian.scratch().filename().string();
+  return std::string(kRunIdVariable) + "=" +
+         folder.substr(SessionFolderName("").size());
 }
 
 Error Unmade() {
@@ -125,6 +134,7 @@ Result<EngineAnswer> AskEngine(Guardian& guardian, const Engine& engine,
   }
   const UniqueFd nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   LaunchRequest request = EngineRequest(engine, command, cwd);
+  request.env.push_back(RunIdEntry(guardian));
   request.stdin_fd = nothing.get();
   request.stdout_fd = outputs.output.get();
   request.stderr_fd = outputs.errors.get();

@@ -15,6 +15,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Empty if there is no such container (any more).
+std::string OwnerOf(const Engine& engine, const std::string& id) {
+  const auto answer = AskEngine(
+      engine,
+      {"inspect", "--format",
+       std::string("{{index .Config.Labels \"") + kOwnerLabel + "\"}}", id});
+  return answer && answer->ok() ? answer->output : "";
+}
+
 }  // namespace
 
 Result<int> SweepContainers(const Engine& engine) {
@@ -25,26 +34,22 @@ Result<int> SweepContainers(const Engine& engine) {
     return all.error();
   }
   int swept = 0;
-  for (const std::string_view id : SplitFields(all->output)) {
-    const auto owner = AskEngine(
-        engine,
-        {"inspect", "--format",
-         std::string("{{index .Config.Labels \"") + kOwnerLabel + "\"}}",
-         std::string(id)});
-    if (!owner || !owner->ok() || !OwnerIsGone(owner->output)) {
+  for (const std::string_view field : SplitFields(all->output)) {
+    const std::string id(field);
+    if (!OwnerIsGone(OwnerOf(engine, id))) {
       continue;
     }
-    const auto removed =
-        AskEngine(engine, {"rm", "--force", "--volumes", std::string(id)});
+    const auto removed = AskEngine(engine, {"rm", "--force", "--volumes", id});
     if (!removed) {
       return removed.error();
     }
-    if (!removed->ok()) {
+    // A guardian that does the same may have been faster.
+    if (!removed->ok() && !OwnerOf(engine, id).empty()) {
       return Error{ErrorCode::kBusy,
                    "a container that an earlier edgewise left cannot be "
                    "removed (" +
                        removed->Complaint() + "): remove it with " +
-                       engine.name() + " rm --force " + std::string(id)};
+                       engine.name() + " rm --force " + id};
     }
     ++swept;
   }

@@ -284,6 +284,11 @@ void AskProgramToEnd(int64_t deadline_ns) {
     kill(g_launch.pid, SIGTERM);
   }
   WaitForProgram(deadline_ns);
+  if (g_launch.running) {
+    // The last program could not run beside it.
+    kill(g_launch.pid, SIGKILL);
+    WaitForProgram(NowNs() + kMakeWayNs);
+  }
 }
 
 int RunLastProgram(int request_fd, int64_t deadline_ns) {

@@ -39,7 +39,7 @@ int SignalProgram(int signal);
 bool ProgramCounts();
 
 // Asks the current program to end, with SIGTERM, and waits for that until the
-// deadline.
+// deadline; kills it then.
 void AskProgramToEnd(int64_t deadline_ns);
 // Runs a last program to its end; one that is not over at the deadline is
 // killed with all others. Returns 0, an errno, or EIO if it failed.

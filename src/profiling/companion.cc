@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <utility>
 #include <vector>
 
@@ -173,6 +174,9 @@ RunningCompanion::RunningCompanion(std::unique_ptr<State> state)
     : state_(std::move(state)) {}
 
 RunningCompanion::~RunningCompanion() {
+  if (state_->container) {
+    state_->container->Signal(SIGKILL);  // its client ends with it
+  }
   if (state_->guardian) {
     const auto ended = state_->guardian->End();
     if (!ended && state_->container) {

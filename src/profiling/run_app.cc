@@ -89,10 +89,9 @@ Result<void> AppRun::Prepare() {
     return engine.error();
   }
   engine_ = std::move(*engine);
-  // What an earlier edgewise and its guardian could not clean up after.
-  if (const auto swept = SweepContainers(*engine_); !swept) {
-    return swept.error();
-  }
+  // What an earlier edgewise and its guardian could not clean up after; what
+  // cannot be removed now hinders nobody.
+  (void)SweepContainers(*engine_);
   for (const Companion& each : app_.needs) {
     if (!each.image.empty()) {
       if (const auto image = FindImage(*engine_, each.image); !image) {
