@@ -30,9 +30,10 @@ std::string LineText(const HistoryLine& line, const TextStyle& style) {
     AppendBlock(&text, Tint("better", Tone::kGood, style) + "\n" +
                            TextTable(better, style));
   }
-  AppendBlock(&text,
-              WrappedText(worse.rows.empty() ? "no regression shown: " : "",
-                          ComparedText(line), style));
+  AppendBlock(&text, WrappedText(worse.rows.empty() && line.compared > 0
+                                     ? "no regression shown: "
+                                     : "",
+                                 ComparedText(line), style));
   AppendBlock(&text, TextTable(ResourceTable(line.resources), style));
   if (!line.resources.doubt.empty()) {
     text += WrappedText("", line.resources.doubt, style);
