@@ -56,11 +56,12 @@ std::string HistoryText(const History& history, const TextStyle& style) {
   }
   if (history.functions) {
     AppendBlock(&text,
-                Tint("most expensive functions (version " +
-                         VersionText(history.functions_version) + ")",
-                     Tone::kDim, style) +
-                    "\n" +
-                    FunctionsText(*history.functions, kMostFunctions, style));
+                WrappedText("most expensive functions of version " +
+                                VersionText(history.functions_version) + ": ",
+                            SampledText(*history.functions), style) +
+                    TextTable(FunctionTable(*history.functions, kMostFunctions,
+                                            style.width),
+                              style));
   }
   std::vector<std::string> warnings;
   for (const std::string& warning : history.warnings) {
