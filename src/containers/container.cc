@@ -13,6 +13,7 @@
 #include "containers/cgroup_parent.h"
 #include "containers/owner.h"
 #include "controls/journal.h"
+#include "controls/remains.h"
 
 namespace edgewise {
 namespace {
@@ -160,9 +161,14 @@ Result<bool> Container::Hold() {
 }
 
 Result<void> Container::Start(int stdout_fd, int stderr_fd) {
-  std::vector<std::string> words = {"start", "--attach", "--sig-proxy=false",
-                                    spec_.name};
+  std::vector<std::string> words = {"start", "--attach"};
+  if (engine_.kind == Engine::Kind::kPodman) {
+    words.emplace_back("--sig-proxy=false");
+  }
+  words.push_back(spec_.name);
   LaunchRequest request = EngineRequest(engine_, words, "");
+  request.env.push_back(std::string(kRunIdVariable) + "=" +
+                        spec_.labels.at(kRunLabel));
   const UniqueFd nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   request.stdin_fd = nothing.get();
   request.stdout_fd = stdout_fd;

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <string_view>
@@ -15,6 +16,7 @@ namespace edgewise {
 namespace {
 
 constexpr int kCapSysResource = 24;
+constexpr rlim_t kMostOfPodman = 32768;
 
 std::optional<std::string> InPath(const std::string& name) {
   const char* path = std::getenv("PATH");
@@ -42,14 +44,16 @@ bool MayRaiseLimits() {
 }
 
 // Podman raises limits of processes and open files; without the right to do so
-// no container would start.
+// no container would start. It also lowers its own to 32768 processes, above
+// which it then cannot go.
 std::vector<std::string> OwnLimits() {
   std::vector<std::string> options;
   for (const auto& [resource, name] :
        {std::pair(RLIMIT_NOFILE, "nofile"), std::pair(RLIMIT_NPROC, "nproc")}) {
     rlimit limit{};
     if (::getrlimit(resource, &limit) == 0 && limit.rlim_max != RLIM_INFINITY) {
-      const std::string most = std::to_string(limit.rlim_max);
+      const std::string most =
+          std::to_string(std::min(limit.rlim_max, kMostOfPodman));
       options.emplace_back("--ulimit");
       options.push_back(std::string(name) + "=" + most + ":" + most);
     }

@@ -45,7 +45,8 @@ struct EngineAnswer {
   std::string errors;
 
   bool ok() const { return exit_code == 0; }
-  // What it complains about: the last line of `errors`, without "Error: ".
+  // What it complains about: the line of `errors` that begins with "Error: ",
+  // else the last one.
   std::string Complaint() const;
 };
 

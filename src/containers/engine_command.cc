@@ -15,6 +15,8 @@
 #include "base/text.h"
 #include "base/unique_fd.h"
 #include "containers/engine.h"
+#include "controls/journal.h"
+#include "controls/remains.h"
 
 namespace edgewise {
 namespace {
@@ -52,6 +54,13 @@ EngineAnswer AnswerFrom(int wait_status, const Outputs& outputs) {
   return answer;
 }
 
+// By this a sweep knows an engine's command whose session is gone.
+std::string RunIdEntry(const Guardian& guardian) {
+  const std::string folder = guardian.scratch().filename().string();
+  return std::string(kRunIdVariable) + "=" +
+         folder.substr(SessionFolderName("").size());
+}
+
 Error Unmade() {
   return {ErrorCode::kIo, "no file for an answer can be made: " + ErrnoText()};
 }
@@ -65,17 +74,16 @@ Error TooSlow(const Engine& engine, const std::vector<std::string>& command) {
 }  // namespace
 
 std::string EngineAnswer::Complaint() const {
-  const std::string_view text = Trim(errors);
-  std::string_view line =
-      text.substr(text.find_last_of('\n') == std::string_view::npos
-                      ? 0
-                      : text.find_last_of('\n') + 1);
   constexpr std::string_view kPrefix = "Error: ";
-  if (line.starts_with(kPrefix)) {
-    line.remove_prefix(kPrefix.size());
+  std::string_view last;
+  for (const std::string_view line : Split(errors, '\n')) {
+    if (line.starts_with(kPrefix)) {
+      return std::string(Trim(line.substr(kPrefix.size())));
+    }
+    last = Trim(line).empty() ? last : Trim(line);
   }
-  return line.empty() ? "exit code " + std::to_string(exit_code)
-                      : std::string(Trim(line));
+  return last.empty() ? "exit code " + std::to_string(exit_code)
+                      : std::string(last);
 }
 
 Result<EngineAnswer> AskEngine(const Engine& engine,
@@ -126,6 +134,7 @@ Result<EngineAnswer> AskEngine(Guardian& guardian, const Engine& engine,
   }
   const UniqueFd nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   LaunchRequest request = EngineRequest(engine, command, cwd);
+  request.env.push_back(RunIdEntry(guardian));
   request.stdin_fd = nothing.get();
   request.stdout_fd = outputs.output.get();
   request.stderr_fd = outputs.errors.get();

@@ -318,7 +318,7 @@ void Session::HandleGuardian(int64_t now_ns) {
                              : now_ns + settings_.linger_ns;
         break;
       case GuardianEvent::Kind::kTreeEmpty:
-        if (main_exited_) {
+        if (main_exited_ && !container_) {
           end_ns_ = now_ns;
           over_ = true;
         }

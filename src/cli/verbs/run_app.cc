@@ -139,7 +139,9 @@ int RunAppFile(const std::string& file, const SessionSettings& settings,
   if (!store) {
     return Fail(store.error());
   }
+  // What an earlier edgewise could not clean up after.
   (void)SweepStale(context.home);
+  SweepMarkedContainers(context.home);
   ProgressLine progress(!settings.pass_output);
   const auto all = RunApp(*store, *request, progress.Listener());
   progress.Clear();
