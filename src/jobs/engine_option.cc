@@ -10,12 +10,13 @@
 namespace edgewise {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kShort{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kShort{
     {{"-v", "--volume"},
      {"-e", "--env"},
      {"-m", "--memory"},
      {"-w", "--workdir"},
      {"-h", "--hostname"},
+     {"-u", "--user"},
      {"--net", "--network"}}};
 constexpr std::array<std::string_view, 7> kWithoutValue{
     "--rm", "-i", "-t", "-it", "-ti", "--interactive", "--tty"};

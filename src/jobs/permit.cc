@@ -78,9 +78,9 @@ Refusal CheckMount(const EngineMount& mount, const JobRules& rules) {
 
 Refusal CheckOption(const EngineOption& option, const JobRules& rules) {
   // What only the container itself feels.
-  constexpr std::array<std::string_view, 9> kHarmless{
+  constexpr std::array<std::string_view, 10> kHarmless{
       "--shm-size", "--memory",     "--cpus",   "--workdir", "--entrypoint",
-      "--hostname", "--pids-limit", "--ulimit", "--tmpfs"};
+      "--hostname", "--pids-limit", "--ulimit", "--tmpfs",   "--user"};
   if (option.mount) {
     return CheckMount(*option.mount, rules);
   }

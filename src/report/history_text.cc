@@ -30,9 +30,10 @@ std::string LineText(const HistoryLine& line, const TextStyle& style) {
     AppendBlock(&text, Tint("better", Tone::kGood, style) + "\n" +
                            TextTable(better, style));
   }
-  AppendBlock(&text,
-              WrappedText(worse.rows.empty() ? "no regression shown: " : "",
-                          ComparedText(line), style));
+  AppendBlock(&text, WrappedText(worse.rows.empty() && line.compared > 0
+                                     ? "no regression shown: "
+                                     : "",
+                                 ComparedText(line), style));
   AppendBlock(&text, TextTable(ResourceTable(line.resources), style));
   if (!line.resources.doubt.empty()) {
     text += WrappedText("", line.resources.doubt, style);
@@ -55,11 +56,12 @@ std::string HistoryText(const History& history, const TextStyle& style) {
   }
   if (history.functions) {
     AppendBlock(&text,
-                Tint("most expensive functions (version " +
-                         VersionText(history.functions_version) + ")",
-                     Tone::kDim, style) +
-                    "\n" +
-                    FunctionsText(*history.functions, kMostFunctions, style));
+                WrappedText("most expensive functions of version " +
+                                VersionText(history.functions_version) + ": ",
+                            SampledText(*history.functions), style) +
+                    TextTable(FunctionTable(*history.functions, kMostFunctions,
+                                            style.width),
+                              style));
   }
   std::vector<std::string> warnings;
   for (const std::string& warning : history.warnings) {

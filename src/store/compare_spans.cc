@@ -23,16 +23,6 @@ double FigureOf(std::vector<double> samples, double p) {
   return *nth;
 }
 
-std::vector<double> FigurePerRun(const SamplePool& pool, double p) {
-  std::vector<double> figures;
-  for (const SpanSamples& part : pool.parts) {
-    if (!part.wall_ns.empty()) {
-      figures.push_back(FigureOf(part.wall_ns, p));
-    }
-  }
-  return figures;
-}
-
 std::vector<double> AllSamples(const SamplePool& pool) {
   std::vector<double> samples;
   for (const SpanSamples& part : pool.parts) {
@@ -47,6 +37,16 @@ std::optional<double> FigureOfAll(const std::vector<double>& samples,
 }
 
 }  // namespace
+
+std::vector<double> FigurePerRun(const SamplePool& pool, double p) {
+  std::vector<double> figures;
+  for (const SpanSamples& part : pool.parts) {
+    if (!part.wall_ns.empty()) {
+      figures.push_back(FigureOf(part.wall_ns, p));
+    }
+  }
+  return figures;
+}
 
 Comparison CompareFigures(const std::vector<double>& a,
                           const std::vector<double>& b, Pairing pairing) {

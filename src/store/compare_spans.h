@@ -25,6 +25,9 @@ stats::Comparison CompareFigures(const std::vector<double>& a,
 std::optional<double> Centre(const std::vector<double>& values,
                              const stats::Comparison& comparison);
 
+// Of each Run that has samples the mean (p = 0) or a quantile of wall times.
+std::vector<double> FigurePerRun(const SamplePool& pool, double p);
+
 struct SpanFigure {
   ComparedFigures ns;
   stats::Comparison ratio;  // B over A

@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "stats/moments.h"
 #include "stats/repeats.h"
 #include "store/compare_spans.h"
 #include "store/totals.h"
@@ -137,14 +136,9 @@ GateFinding OfSpan(const SamplePool& a, const SamplePool& b, bool interleaved,
     return OfRatio(std::move(what), CompareSpanFigure(a, b, pairing, p).ratio,
                    gate);
   }
-  if (p <= 0) {
-    std::vector<double> means;
-    for (const SpanSamples& part : b.parts) {
-      if (const auto mean = stats::MomentsOf(part.wall_ns).mean()) {
-        means.push_back(*mean);
-      }
-    }
-    return OfMean(std::move(what), means, gate);
+  // As for ratios: whole Runs where there are enough, else the spans within.
+  if (p <= 0 || b.parts.size() >= kEnoughRepeats) {
+    return OfMean(std::move(what), FigurePerRun(b, p), gate);
   }
   GateFinding finding;
   finding.what = std::move(what);

@@ -55,7 +55,7 @@ class HistoryTest(EdgewiseTest):
         self.assert_one_sentence(done.stderr, "five")
 
     def test_spans_can_be_gated(self):
-        done = self.edgewise("run", "--quiet", "--label", "spans", "--", *program("spans"))
+        done = self.edgewise("run", "--quiet", "--label", "spans", "--", *program("spans", "steady", 400))
         self.assertEqual(done.code, 0, done.stderr)
         done = self.edgewise("compare", "spans", "spans", "--fail-if", "p50 > 5x", "--fail-if", "no-such p50 > 2x")
         self.assertEqual(done.code, 2)

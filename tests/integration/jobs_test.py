@@ -3,6 +3,7 @@ import base64
 import http.client
 import json
 import os
+import re
 import signal
 import unittest
 
@@ -69,16 +70,33 @@ class Life(JobsTest):
 
     def test_jobs_run_one_after_another(self):
         served = self.serve("--allow-commands")
-        ids = [self.hand_over(served, self.app("sleep 0.3", f"app{i}")) for i in range(3)]
+        marks = self.scratch / "marks"
+        ids = [self.hand_over(served, self.app(f"echo begin >> {marks}; sleep 0.1; echo end >> {marks}", f"app{i}"))
+               for i in range(3)]
         for job in ids:
             self.wait_for(served, job, "done")
-        runs = sorted((run["started_utc_ns"], run["totals"]["wall_s"]) for run in
-                      (self.show(served.get(f"/api/v1/jobs/{job}").json["runs"][0]) for job in ids)) \
-            if "started_utc_ns" in self.stored()[0] else []
-        for (begin, wall), (then, _) in zip(runs, runs[1:]):
-            self.assertGreaterEqual(then, begin + wall * 1e9)
+        self.assertEqual(marks.read_text().split(), ["begin", "end"] * 3)
         listed = served.get("/api/v1/jobs?state=done").json["jobs"]
         self.assertEqual([job["id"] for job in listed], ids[::-1])
+
+    def test_slots_run_as_many_at_once_on_cores_of_their_own(self):
+        cores = sorted(os.sched_getaffinity(0))
+        if len(cores) < 2:
+            self.skipTest("two slots need two cores")
+        rules = self.scratch / "jobs.yaml"
+        rules.write_text(f"commands: true\nslots: ['{cores[0]}', '{cores[1]}']\n")
+        served = self.serve("--jobs", rules)
+        # Each ends only once the other has begun.
+        shell = ("touch {0}; grep Cpus_allowed_list /proc/self/status; "
+                 "while [ ! -e {1} ]; do sleep 0.02; done")
+        ids = [self.hand_over(served, self.app(shell.format(self.scratch / mine, self.scratch / others), mine))
+               for mine, others in (("one", "two"), ("two", "one"))]
+        allowed = set()
+        for job in ids:
+            self.wait_for(served, job, "done")
+            log = served.get(f"/api/v1/jobs/{job}/log").bytes.decode()
+            allowed.add(re.search(r"Cpus_allowed_list:\s*(\S+)", log).group(1))
+        self.assertEqual(allowed, {str(cores[0]), str(cores[1])})
 
     def test_log_is_streamed_as_it_grows(self):
         served = self.serve("--allow-commands")

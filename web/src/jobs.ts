@@ -38,7 +38,8 @@ function took(job: Job): string {
     return UNKNOWN;
   }
   const end = job.ended ? Date.parse(job.ended) : Date.now();
-  return seconds(Math.max(0, end - Date.parse(job.started)) / 1000);
+  const whole = Math.round(Math.max(0, end - Date.parse(job.started)) / 1000);  // as the times are told
+  return whole < 1 ? '< 1 s' : seconds(whole);
 }
 
 function reports(job: Job): HTMLElement {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/clock.h"
+#include "base/units.h"
 #include "cli/output_file.h"
 #include "cli/verbs.h"
 #include "cli/verbs/job_server_options.h"
@@ -50,14 +51,13 @@ std::string JobsText(const std::vector<AppJob>& jobs, const TextStyle& style) {
                {"state", false},
                {"submitted (UTC)", false},
                {"took"},
-               {"Runs", false, true},
+               {"Runs", false},
                {"", false, true}},
               {}};
   for (const AppJob& job : jobs) {
-    std::string runs;
-    for (const std::string& run : job.runs) {
-      runs += (runs.empty() ? "" : " ") + Printable(run);
-    }
+    const std::string runs = job.runs.size() == 1
+                                 ? Printable(job.runs.front())
+                                 : FormatCount(std::ssize(job.runs), "Run");
     table.rows.push_back(
         {{Printable(job.id)},
          {Printable(job.name)},
