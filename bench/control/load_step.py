@@ -14,6 +14,7 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.request
@@ -94,6 +95,7 @@ class Experiment:
                                      "cpu": (app["system"] or {}).get("cpu_percent")}
         self.points.append(point)
         self.changes.append((now, snapshot["control"]["changes"]))
+        self.decisions = snapshot["control"]["decisions"]
 
     def run(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -233,6 +235,8 @@ def main():
         line(f"control.{way}.batch_cpu", experiment.batch_cores(), "cores")
         line(f"control.{way}.idle_cpu", experiment.idle_cores, "cores")
         if controlled:
+            for decision in experiment.decisions:
+                print(f"# {decision['utc']} {decision['app']}: {decision['what']}. {decision['why']}", file=sys.stderr)
             changes = experiment.changes_per_minute()
             line("control.controller.changes", changes, "1/min", "<= 2", changes <= 2)
     if options.svg:
