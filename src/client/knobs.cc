@@ -96,6 +96,15 @@ void PublishKnobsTo(Knob* region_knobs) {
   }
 }
 
+void CopyWantedKnobs(const Knob* from, Knob* to) {
+  for (uint32_t i = 0; i < kKnobCapacity; ++i) {
+    to[i].wanted.store(from[i].wanted.load(std::memory_order_relaxed),
+                       std::memory_order_relaxed);
+    to[i].is_wanted.store(from[i].is_wanted.load(std::memory_order_acquire),
+                          std::memory_order_release);
+  }
+}
+
 void ForgetWantedKnobs() {
   Knob* region = published.load(std::memory_order_acquire);
   for (uint32_t i = 0; region != nullptr && i < kKnobCapacity; ++i) {

@@ -23,6 +23,8 @@ double KnobValue(uint32_t knob);
 // From now on knobs are copied to `region_knobs`, the known ones at once. Null
 // stops it; entries must stay mapped.
 void PublishKnobsTo(Knob* region_knobs);
+// What the collector wants stays so in a region that replaces another.
+void CopyWantedKnobs(const Knob* from, Knob* to);
 // No collector wants anything any more.
 void ForgetWantedKnobs();
 

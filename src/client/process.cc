@@ -16,6 +16,7 @@
 #include "client/knobs.h"
 #include "client/names.h"
 #include "client/process_state.h"
+#include "client/region.h"
 
 namespace edgewise::client {
 
@@ -40,59 +41,9 @@ constinit std::atomic<uint64_t> unusable_epoch{kBecomingEpoch};
 bool IsDetached(uint64_t epoch) { return (epoch & kDetachedBit) != 0; }
 
 NameDrops* DropsByName() {
-  return reinterpret_cast<NameDrops*>(process.base +
-                                      process.shape.drops_offset());
-}
-
-// A collector counts drops by name from its own connection on. Threads are
-// detached while the lock is held without a connection.
-void ForgetDropsByName() {
-  NameDrops* drops = DropsByName();
-  for (uint32_t name = 0; name < kNameCapacity; ++name) {
-    drops[name].store(0, std::memory_order_relaxed);
-  }
-}
-
-// Maps the region of this process; reuses the addresses of an earlier one.
-bool CreateRegion() {
-  if (process.region_fd.StillOurs()) {
-    ForgetDropsByName();
-    return true;
-  }
-  const bool first = process.base == nullptr;
-  if (first) {
-    process.shape = ChooseShape();
-    if (process.shape.slot_count == 0) {
-      return false;
-    }
-  }
-  process.region_fd.Adopt(CreateRegionFd(process.shape));
-  if (process.region_fd.fd < 0) {
-    return false;
-  }
-  void* mapped = mmap(
-      process.base, process.shape.total_bytes(), PROT_READ | PROT_WRITE,
-      first ? MAP_SHARED : MAP_SHARED | MAP_FIXED, process.region_fd.fd, 0);
-  if (mapped == MAP_FAILED) {
-    process.region_fd.Close();
-    return false;
-  }
-  process.base = static_cast<char*>(mapped);
-  RegionHeader* header = process.header();
-  header->magic = kRegionMagic;
-  header->version = kLayoutVersion;
-  header->slot_count = process.shape.slot_count;
-  header->ring_bytes = process.shape.ring_bytes;
-  header->name_capacity = kNameCapacity;
-  // Threads may fill their rings before the collector looks for the first time.
-  header->doorbell_armed.store(1, std::memory_order_relaxed);
-  PublishNamesTo(reinterpret_cast<NameEntry*>(process.base +
-                                              process.shape.names_offset()));
-  PublishKnobsTo(
-      reinterpret_cast<Knob*>(process.base + RegionShape::kKnobsOffset));
-  // Slots of the region before this one are gone.
-  process.generation.fetch_add(1, std::memory_order_acq_rel);
-  return true;
+  const Region& region = process.in_use();
+  return reinterpret_cast<NameDrops*>(region.base +
+                                      region.shape.drops_offset());
 }
 
 // The lock must be held.
@@ -102,9 +53,7 @@ bool ConnectLocked(uint64_t now_ns) {
     process.socket.Adopt(socket);
     if (CreateRegion() &&
         SendIdentity(socket, process.was_connected ? process.detached_ns : 0) &&
-        SendHello(socket, process.shape,
-                  SumLosses(*process.header(), process.slots(),
-                            process.shape.slot_count),
+        SendHello(socket, process.in_use().shape, LossesOf(process.in_use()),
                   process.region_fd.fd)) {
       process.was_connected = true;
       next_check_ns.store(now_ns + kCheckIntervalNs, std::memory_order_relaxed);
@@ -143,11 +92,7 @@ bool TryConnect(uint64_t now_ns) {
 // by private memory at the same place: whatever still points there, such as a
 // record half written when a signal handler forked, hurts nobody.
 void BecomeOwnProcess() {
-  if (process.base != nullptr) {
-    (void)mmap(process.base, process.shape.total_bytes(),
-               PROT_READ | PROT_WRITE,
-               MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  }
+  ReplaceRegions();
   PublishNamesTo(nullptr);
   PublishKnobsTo(nullptr);
   ResetCounters();
@@ -275,11 +220,13 @@ bool EpochIsOfThisProcess(uint64_t epoch) {
 }
 
 void CountDropWithoutName() {
-  process.header()->dropped_no_name.fetch_add(1, std::memory_order_relaxed);
+  process.in_use().header()->dropped_no_name.fetch_add(
+      1, std::memory_order_relaxed);
 }
 
 void CountDropWithoutSlot(uint32_t name) {
-  process.header()->dropped_no_slot.fetch_add(1, std::memory_order_relaxed);
+  process.in_use().header()->dropped_no_slot.fetch_add(
+      1, std::memory_order_relaxed);
   if (name != 0 && name < kNameCapacity) {
     CountDropOf(name);
   }
@@ -298,8 +245,13 @@ void CheckCollector(uint64_t now_ns) {
   }
   const QuietScope quiet;
   const TryLock lock;
-  if (lock && !PeerIsAlive(process.socket)) {
+  if (!lock) {
+    return;
+  }
+  if (!PeerIsAlive(process.socket)) {
     DisconnectLocked(now_ns);
+  } else if (GrowRings(now_ns)) {
+    epoch_word->store(++process.epochs, std::memory_order_release);
   }
 }
 

@@ -14,11 +14,32 @@
 
 namespace edgewise::client {
 
-struct ProcessState {
+// Memory that is shared with a collector. Mapped once at its address and kept
+// for the life of the process: threads hold pointers into it.
+struct Region {
   RegionShape shape;
-  // Mapped once at this address and kept for the life of the process: threads
-  // hold pointers into it.
   char* base = nullptr;
+
+  RegionHeader* header() const { return reinterpret_cast<RegionHeader*>(base); }
+  Slot* slots() const {
+    return reinterpret_cast<Slot*>(base + RegionShape::kSlotsOffset);
+  }
+  Knob* knobs() const {
+    return reinterpret_cast<Knob*>(base + RegionShape::kKnobsOffset);
+  }
+};
+
+// From 64 KiB in steps of four to the largest rings there are.
+inline constexpr uint32_t kMostRegions = 6;
+
+struct ProcessState {
+  // Those that there were; the last one is in use. A region whose rings are too
+  // small is followed by a larger one.
+  Region regions[kMostRegions];
+  uint32_t region_count = 0;
+  std::atomic<const Region*> region{nullptr};
+  uint64_t lost_when_made = 0;   // records that had no room, by then
+  uint64_t discard_ring_ns = 0;  // when nobody uses the one before any more
   OwnedFd region_fd;
   OwnedFd socket;
   uint64_t epochs = 0;
@@ -33,9 +54,9 @@ struct ProcessState {
   bool has_thread_end_key = false;
   char csv_path[4096] = {};
 
-  RegionHeader* header() const { return reinterpret_cast<RegionHeader*>(base); }
-  Slot* slots() const {
-    return reinterpret_cast<Slot*>(base + RegionShape::kSlotsOffset);
+  // The one in use; there is one once a collector was there.
+  const Region& in_use() const {
+    return *region.load(std::memory_order_acquire);
   }
 };
 

@@ -17,14 +17,15 @@ void RingDoorbell() {
   const TryLock lock;
   if (!lock) {
     // The state is changing; the next look at the ring tries again.
-    process.header()->doorbell_armed.store(1, std::memory_order_relaxed);
+    process.in_use().header()->doorbell_armed.store(1,
+                                                    std::memory_order_relaxed);
   } else if (!SendDoorbell(process.socket)) {
     next_check_ns.store(0, std::memory_order_relaxed);
   }
 }
 
 void RingDoorbellIfArmed() {
-  RegionHeader* header = process.header();
+  RegionHeader* header = process.in_use().header();
   if (header->doorbell_armed.load(std::memory_order_relaxed) != 0 &&
       header->doorbell_armed.exchange(0, std::memory_order_acq_rel) != 0) {
     RingDoorbell();
@@ -57,13 +58,14 @@ bool TryTake(Slot& slot, uint64_t limit) {
 }
 
 // Makes a taken slot the thread's own, beginning with the record that says so.
-void Enter(ThreadState& thread, Slot& slot, uint32_t index) {
+void Enter(ThreadState& thread, const Region& region, uint32_t index) {
+  Slot& slot = region.slots()[index];
   thread.tid = static_cast<int32_t>(syscall(SYS_gettid));
   slot.tid.store(thread.tid, std::memory_order_relaxed);
   slot.open_depth.store(0, std::memory_order_relaxed);
-  thread.ring = reinterpret_cast<Record*>(process.base +
-                                          process.shape.ring_offset(index));
-  thread.mask = process.shape.ring_records() - 1;
+  thread.ring =
+      reinterpret_cast<Record*>(region.base + region.shape.ring_offset(index));
+  thread.mask = region.shape.ring_records() - 1;
   thread.head = slot.head.load(std::memory_order_relaxed);
   StoreRecord(thread.ring[thread.head & thread.mask],
               FirstWord(0, RecordKind::kThread, 0), 0,
@@ -81,12 +83,12 @@ void Enter(ThreadState& thread, Slot& slot, uint32_t index) {
 
 // Rings with much room first, so that a few busy ones do not fill up.
 bool FindSlot(ThreadState& thread) {
-  const uint64_t capacity = process.shape.ring_records();
+  const Region& region = process.in_use();
+  const uint64_t capacity = region.shape.ring_records();
   for (const uint64_t limit : {capacity / 4, capacity}) {
-    for (uint32_t i = 0; i < process.shape.slot_count; ++i) {
-      Slot& slot = process.slots()[i];
-      if (TryTake(slot, limit)) {
-        Enter(thread, slot, i);
+    for (uint32_t i = 0; i < region.shape.slot_count; ++i) {
+      if (TryTake(region.slots()[i], limit)) {
+        Enter(thread, region, i);
         return true;
       }
     }

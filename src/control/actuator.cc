@@ -141,21 +141,29 @@ void Actuator::PutBack(App& app, const fs::path& file) {
   }
 }
 
+Result<void> Actuator::FindGroup(App& app, const std::string& controller) {
+  if (app.groups.contains(controller)) {
+    return {};
+  }
+  const auto group =
+      FindLimitGroup(controller, {app.process.pid, app.process.in_container,
+                                  ProcessesOf(app.process.pid)});
+  if (!group) {
+    return group.error();
+  }
+  if (group->to_make) {
+    if (auto entered = Enter(app, controller, *group); !entered) {
+      return entered;
+    }
+  }
+  app.groups.emplace(controller, *group);
+  return {};
+}
+
 Result<void> Actuator::SetCpu(App& app, const AppSetting& setting) {
   const bool known = app.groups.contains("cpu");
-  if (!known) {
-    const auto group =
-        FindLimitGroup("cpu", {app.process.pid, app.process.in_container,
-                               ProcessesOf(app.process.pid)});
-    if (!group) {
-      return group.error();
-    }
-    if (group->to_make) {
-      if (auto entered = Enter(app, "cpu", *group); !entered) {
-        return entered;
-      }
-    }
-    app.groups.emplace("cpu", *group);
+  if (auto found = FindGroup(app, "cpu"); !found) {
+    return found;
   }
   const LimitGroup& group = app.groups.at("cpu");
   GroupValues values = CpuValues(setting, group.v1);
@@ -168,19 +176,8 @@ Result<void> Actuator::SetCpu(App& app, const AppSetting& setting) {
 }
 
 Result<void> Actuator::SetCpus(App& app, const std::vector<int>& cpus) {
-  if (!app.groups.contains("cpuset")) {
-    const auto group =
-        FindLimitGroup("cpuset", {app.process.pid, app.process.in_container,
-                                  ProcessesOf(app.process.pid)});
-    if (!group) {
-      return group.error();
-    }
-    if (group->to_make) {
-      if (auto entered = Enter(app, "cpuset", *group); !entered) {
-        return entered;
-      }
-    }
-    app.groups.emplace("cpuset", *group);
+  if (auto found = FindGroup(app, "cpuset"); !found) {
+    return found;
   }
   return Write(app, app.groups.at("cpuset"), CpusetValues(cpus));
 }

@@ -52,6 +52,8 @@ class Actuator {
   struct App;
 
   explicit Actuator(AppliedJournal journal);
+  // Makes sure that app.groups has that of the controller, made if need be.
+  Result<void> FindGroup(App& app, const std::string& controller);
   Result<void> SetCpu(App& app, const AppSetting& setting);
   Result<void> SetCpus(App& app, const std::vector<int>& cpus);
   Result<void> SetMemory(App& app, std::optional<int64_t> bytes);

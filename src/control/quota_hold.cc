@@ -11,7 +11,7 @@ constexpr double kWorthRaising = 1.25;
 constexpr double kWorthRaisingLeftovers = 1.3;
 constexpr double kMissingRaise = 1.02;
 constexpr double kUrgentRaise = 1.3;
-constexpr double kWorthLowering = 0.8;
+constexpr double kWorthLowering = 0.75;
 constexpr double kScarceLowering = 0.98;
 // Less than that too much does no harm: the node keeps a reserve.
 constexpr double kLeftoversLowering = 0.92;

@@ -23,13 +23,13 @@ struct QuotaWish {
 // Times are CLOCK_MONOTONIC. Not thread-safe.
 class QuotaHold {
  public:
-  static constexpr int64_t kLowerAfterNs = 10 * kNsPerSecond;
+  static constexpr int64_t kLowerAfterNs = 20 * kNsPerSecond;
   // Without a goal that is missed, more must be wished for that long.
   static constexpr int64_t kRaiseAfterNs = 3 * kNsPerSecond;
   // What a raise does shows only after that.
   static constexpr int64_t kRaiseAgainNs = 2 * kNsPerSecond;
   // Apps that live on what is left get more that often at most.
-  static constexpr int64_t kRaiseLeftoversNs = 30 * kNsPerSecond;
+  static constexpr int64_t kRaiseLeftoversNs = 60 * kNsPerSecond;
 
   std::optional<double> cores() const { return cores_; }
 

@@ -27,6 +27,8 @@ constexpr int64_t kHousekeepingEveryNs = kNsPerSecond;
 constexpr int64_t kLeastBetweenWakesNs = 2 * kNsPerMs;
 // Of one client at a time; what is more waits in its ring.
 constexpr uint64_t kMostRecordsPerDrain = 16384;
+// Of each thread of an app that loses records with less.
+constexpr uint32_t kMostRingBytes = uint32_t{1} << 20;
 
 }  // namespace
 
@@ -47,6 +49,7 @@ Result<void> Agent::State::Listen() {
   options.max_clients_of_user = settings.most_clients / 2;
   options.names_of_each_client = kMostMetricsPerApp;
   options.max_records_per_drain = kMostRecordsPerDrain;
+  options.ring_bytes_granted = kMostRingBytes;
   auto listening = RingCollector::Create(std::move(options));
   if (!listening) {
     return listening.error();

@@ -13,8 +13,10 @@ namespace {
 constexpr double kCardHeadroom = 1.2;
 // What an app used longer ago says nothing about now.
 constexpr int64_t kFreshNs = 4 * kNsPerSecond;
-// Of the rates that an app reports, this share or more of what they say comes
-// as reports: each is one event, and counting them is exact.
+// A rate that is reported at each event is counted, which is exact, also where
+// events come in bursts. One that is reported more seldom than this, and than
+// a part of what it says, is an app's own figure.
+constexpr double kSeldomPerS = 5;
 constexpr double kTicks = 0.3;
 
 const LiveMetric* Find(const LiveApp& app, const std::string& name,
@@ -50,6 +52,7 @@ const LiveMetric* MainSpan(const LiveApp& app, int64_t now_ns) {
 std::optional<double> RateOf(const LiveMetric& metric,
                              const WindowFigures& figures) {
   if (metric.kind() == EventKind::kRate && figures.p50 && figures.rate_per_s &&
+      *figures.rate_per_s < kSeldomPerS &&
       *figures.rate_per_s < kTicks * figures.p50->value) {
     return figures.p50->value;
   }

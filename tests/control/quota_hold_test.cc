@@ -9,7 +9,7 @@ TEST(QuotaHoldTest, SmallChangesAreNotWorthIt) {
   QuotaHold hold;
   EXPECT_TRUE(hold.Update({0.5}, 0));
   EXPECT_FALSE(hold.Update({0.54}, kNsPerSecond));
-  EXPECT_FALSE(hold.Update({0.42}, 100 * kNsPerSecond));
+  EXPECT_FALSE(hold.Update({0.4}, 100 * kNsPerSecond));
   EXPECT_EQ(hold.cores(), 0.5);
 }
 
@@ -34,19 +34,19 @@ TEST(QuotaHoldTest, MoreMustBeWishedForAWhileWhereNothingIsMissed) {
 TEST(QuotaHoldTest, LessMustDoForAWhileUnlessOthersNeedIt) {
   QuotaHold hold;
   hold.Update({1}, 0);
-  for (int second = 1; second < 10; ++second) {
+  for (int second = 1; second < 20; ++second) {
     EXPECT_FALSE(hold.Update({second == 5 ? 0.6 : 0.5}, second * kNsPerSecond));
   }
-  EXPECT_TRUE(hold.Update({0.5}, 11 * kNsPerSecond));
+  EXPECT_TRUE(hold.Update({0.5}, 21 * kNsPerSecond));
   EXPECT_EQ(hold.cores(), 0.6);  // the most that it needed meanwhile
-  EXPECT_TRUE(hold.Update({0.4, true, false, true}, 12 * kNsPerSecond));
+  EXPECT_TRUE(hold.Update({0.4, true, false, true}, 22 * kNsPerSecond));
 }
 
 TEST(QuotaHoldTest, LeftoversGrowSeldom) {
   QuotaHold hold;
   hold.Update({0.5, false}, 0);
-  EXPECT_FALSE(hold.Update({1, false}, 20 * kNsPerSecond));
-  EXPECT_TRUE(hold.Update({1, false}, 30 * kNsPerSecond));
+  EXPECT_FALSE(hold.Update({1, false}, 50 * kNsPerSecond));
+  EXPECT_TRUE(hold.Update({1, false}, 60 * kNsPerSecond));
 }
 
 }  // namespace

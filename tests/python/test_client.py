@@ -172,6 +172,18 @@ for i, job in enumerate(edgewise.Periodic("p", period_s=0.001, deadline_s=0.0005
             self.assertTrue(release <= start <= end)
         self.assertGreaterEqual(jobs[2][1] - jobs[2][0], 2_000_000)
 
+    def test_a_knob_has_its_preset_value_and_type_until_it_is_set(self):
+        self.collect(
+            """
+stride = edgewise.Knob("stride", 2, 1, 8)
+assert stride.value == 2 and type(stride.value) is int and int(stride) == 2
+assert list(range(10))[:: stride] == [0, 2, 4, 6, 8]
+assert edgewise.Knob("size", 0.5).value == 0.5 and edgewise.Knob("on", True).value is True
+assert edgewise.Knob("nonsense", "x").value == "x"
+assert edgewise.Knob("empty", 3, 2, 1).value == 3
+"""
+        )
+
     def test_live_metrics_time_and_push(self):
         dump = self.collect(
             """

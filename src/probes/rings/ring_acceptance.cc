@@ -158,6 +158,9 @@ void RingCollector::ReadSocket(Client& client, RingSink& sink) {
 
 void RingCollector::TakeHello(Client& client, const client::Hello& hello,
                               UniqueFd memfd, RingSink& sink) {
+  if (client.reader && TakeLargerRings(client, hello, std::move(memfd))) {
+    return;
+  }
   if (client.reader) {
     Refuse("Process " + std::to_string(client.info.pid) + " said hello twice.");
     client.gone = true;
@@ -172,6 +175,7 @@ void RingCollector::TakeHello(Client& client, const client::Hello& hello,
     return;
   }
   client.reader = std::move(*reader);
+  client.reader->GrantRingBytes(options_.ring_bytes_granted);
   client.info.program = ProgramName(hello);
   if (client.info.pid == 0) {
     client.info.pid = hello.pid;  // not visible from this pid namespace

@@ -99,8 +99,16 @@ void RingCollector::DrainClient(Client& client, RingSink& sink) {
       client.gone && options_.max_records_per_drain <= UINT64_MAX / 64
           ? 64 * options_.max_records_per_drain
           : options_.max_records_per_drain;
-  const bool all = client.reader->Drain(
-      {client.info, client.names ? *client.names : names_, batch_, sink}, most);
+  const RingDelivery to{client.info, client.names ? *client.names : names_,
+                        batch_, sink};
+  // First what is older.
+  if (client.former) {
+    client.former->Drain(to, most);
+    if (MonotonicNs() >= client.former_until_ns) {
+      ForgetFormer(client);
+    }
+  }
+  const bool all = client.reader->Drain(to, most);
   if (all) {
     client.reader->ArmDoorbell();
   }
@@ -158,7 +166,7 @@ void RingCollector::RemoveGoneClients(RingSink& sink) {
       continue;
     }
     if (client.reader) {
-      sink.OnClientEnd(client.info, client.reader->Account());
+      sink.OnClientEnd(client.info, SumOf(client, /*with_names=*/true));
     }
     clients_.erase(current);
   }
@@ -177,7 +185,7 @@ std::optional<RingAccount> RingCollector::Account(uint32_t client_id) const {
   if (found == clients_.end() || !found->second.reader) {
     return std::nullopt;
   }
-  return found->second.reader->Account();
+  return SumOf(found->second, /*with_names=*/true);
 }
 
 std::optional<RingAccount> RingCollector::Counts(uint32_t client_id) const {
@@ -185,7 +193,7 @@ std::optional<RingAccount> RingCollector::Counts(uint32_t client_id) const {
   if (found == clients_.end() || !found->second.reader) {
     return std::nullopt;
   }
-  return found->second.reader->Counts();
+  return SumOf(found->second, /*with_names=*/false);
 }
 
 }  // namespace edgewise

@@ -40,6 +40,9 @@ struct RingCollectorOptions {
   size_t names_of_each_client = 0;
   // Of one client in one drain; what is more waits for the next.
   uint64_t max_records_per_drain = UINT64_MAX;
+  // A client that loses records may have rings of that size instead of those it
+  // came with; 0: it may not.
+  uint32_t ring_bytes_granted = 0;
 };
 
 class RingCollector {
@@ -91,7 +94,12 @@ class RingCollector {
     UniqueFd pidfd;  // invalid where the process is not visible
     int64_t connected_ns = 0;
     std::unique_ptr<RingReader> reader;  // null before the hello
-    std::unique_ptr<EventNames> names;   // null: those of the collector
+    // Of the region that the client had before, while threads may write there;
+    // and what became of records of such that are forgotten.
+    std::unique_ptr<RingReader> former;
+    int64_t former_until_ns = 0;
+    RingAccount account_before;
+    std::unique_ptr<EventNames> names;  // null: those of the collector
     bool rung = false;
     bool gone = false;
   };
@@ -119,6 +127,11 @@ class RingCollector {
   void ReadSocket(Client& client, RingSink& sink);
   void TakeHello(Client& client, const client::Hello& hello, UniqueFd memfd,
                  RingSink& sink);
+  // A client hands over larger rings.
+  bool TakeLargerRings(Client& client, const client::Hello& hello,
+                       UniqueFd memfd);
+  void ForgetFormer(Client& client);
+  static RingAccount SumOf(const Client& client, bool with_names);
   void RefuseRubbish(Client& client);
   void Refuse(std::string why);
   void RemoveGoneClients(RingSink& sink);

@@ -61,6 +61,10 @@ class RingReader {
   // Asks the client to ring its doorbell when a ring is a quarter full.
   void ArmDoorbell();
 
+  // Lets the client replace its rings by ones of that size.
+  void GrantRingBytes(uint32_t bytes);
+  uint32_t ring_bytes() const { return shape_.ring_bytes; }
+
   // What the client lets be set; what makes no sense is left out.
   std::vector<ClientKnob> Knobs() const;
   // nullopt: as the client has preset it. False if there is no such knob, or
