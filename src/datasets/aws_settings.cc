@@ -202,8 +202,8 @@ Result<AwsSettings> ReadAwsSettings(const Variables& variable) {
                      " in ~/.aws/credentials or ~/.aws/config: set AWS_PROFILE "
                      "to one that is there"};
   }
-  const auto first = [](std::optional<std::string> a,
-                        std::optional<std::string> b) { return a ? a : b; };
+  using Value = std::optional<std::string>;
+  const auto first = [](const Value& a, const Value& b) { return a ? a : b; };
   AwsSettings settings;
   const auto id = variable("AWS_ACCESS_KEY_ID");
   if (auto read = id ? ReadVariables(variable, *id, settings)

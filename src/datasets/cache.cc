@@ -76,6 +76,13 @@ void DatasetCache::Sweep() const {
       (*lock)->Remove();
     }
   }
+  // Records that were being replaced; that takes moments.
+  for (const fs::path& path : Children(folder_ / "sources")) {
+    if (path.extension() == ".new" &&
+        UtcNs() - ChangedUtcNs(path) > 60 * kNsPerSecond) {
+      RemoveAll(path);
+    }
+  }
   PrunePartial(/*all=*/false);
 }
 

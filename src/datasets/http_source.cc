@@ -19,8 +19,8 @@ Result<Dataset> GetHttp(const DatasetRequest& request) {
                      " names no file: write the address of an archive or of "
                      "one file"};
   }
-  DatasetRequest known = request;
-  known.shown_source = url->shown;
+  DatasetRequest shown = request;
+  shown.shown_source = url->shown;
   RemoteFile remote;
   remote.request.url = url->url;
   remote.request.credentials.user = url->user;
@@ -36,7 +36,7 @@ Result<Dataset> GetHttp(const DatasetRequest& request) {
   }
   remote.file = url->file;
   remote.key = "url:" + request.source;
-  return GetRemoteFile(remote, known);
+  return GetRemoteFile(remote, shown);
 }
 
 }  // namespace edgewise

@@ -35,7 +35,7 @@ Result<Manifest> Fill(const DatasetCache& cache, const fs::path& path,
                       const DatasetRequest& request) {
   if (IsArchiveName(file)) {
     UnpackLimits limits;
-    limits.max_bytes = std::min(limits.max_bytes, FreeBytes(cache.folder()));
+    limits.room_bytes = FreeBytes(cache.folder());
     return Unpack(
         path, request.shown_source, files, limits, [&request](int64_t bytes) {
           return request.GoOn(

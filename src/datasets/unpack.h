@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <string_view>
 
 #include "base/result.h"
@@ -17,7 +18,9 @@ namespace edgewise {
 
 // What no honest dataset exceeds.
 struct UnpackLimits {
-  int64_t max_bytes = int64_t{1} << 40;  // also: what the disk has room for
+  int64_t max_bytes = int64_t{1} << 40;
+  // What the disk has room for.
+  int64_t room_bytes = std::numeric_limits<int64_t>::max();
   int64_t max_files = 1'000'000;
   // Of what is unpacked to the archive's own size, once that much is unpacked.
   int64_t max_ratio = 250;

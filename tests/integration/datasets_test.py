@@ -354,7 +354,7 @@ class Cache(DataTest):
         self.assertEqual(self.left(), [])
         self.refused(server.url("unknown.bin"), words=["does not fit on the disk"])
         self.assertEqual(self.left(), [])
-        self.refused(self.write("x.tar", tar_of(("long", noise(8 << 20)), form="")), words=["when unpacked"])
+        self.refused(self.write("x.tar", tar_of(("long", noise(8 << 20)), form="")), words=["does not fit on the disk"])
         self.assertEqual(self.left(), [])
 
 

@@ -89,9 +89,4 @@ Error ArchiveReader::Damaged() const {
                                    "): fetch or pack it again"};
 }
 
-Error ArchiveReader::Refused(std::string_view why) const {
-  return {ErrorCode::kCorrupt,
-          shown_ + " is refused, nothing of it is kept: " + std::string(why)};
-}
-
 }  // namespace edgewise

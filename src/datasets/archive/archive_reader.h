@@ -37,7 +37,6 @@ class ArchiveReader {
   Result<std::optional<Block>> NextBlock();
 
   Error Damaged() const;
-  Error Refused(std::string_view why) const;
 
  private:
   std::string shown_;

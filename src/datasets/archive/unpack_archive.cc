@@ -8,9 +8,9 @@
 
 #include "base/sha256.h"
 #include "base/unique_fd.h"
-#include "base/units.h"
 #include "base/write_all.h"
 #include "datasets/archive/archive_reader.h"
+#include "datasets/archive/unpack_budget.h"
 #include "datasets/entry_name.h"
 #include "datasets/unpack.h"
 
@@ -19,23 +19,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
+int64_t SizeOf(const fs::path& path) {
+  std::error_code error;
+  const auto size = fs::file_size(path, error);
+  return error ? 0 : static_cast<int64_t>(size);
+}
+
 class Unpacking {
  public:
   explicit Unpacking(const UnpackOrder& order)
-      : order_(order), reader_(order.shown) {}
+      : order_(order),
+        reader_(order.shown),
+        budget_(order.shown, order.limits, SizeOf(order.archive)) {}
 
   Result<Manifest> Run();
 
  private:
   Result<void> Take(archive_entry* entry);
   Result<void> TakeFile(archive_entry* entry, const std::string& name);
-  Result<void> TakeContent(int fd, archive_entry* entry, Sha256& digest,
+  Result<void> TakeContent(int fd, archive_entry* entry,
+                           const std::string& name, Sha256& digest,
                            int64_t& size);
   Result<void> Grow(int64_t bytes);
   Result<void> MakeFolder(const fs::path& path);
   Result<void> MakeLinks();
   Result<void> MakeLink(const std::string& name, const std::string& target,
                         bool is_hard);
+  Error Refused(std::string_view why) const {
+    return RefusedArchive(order_.shown, why);
+  }
   Error CannotWrite(const std::string& name, int errno_value) const;
 
   const UnpackOrder& order_;
@@ -47,14 +59,10 @@ class Unpacking {
     bool is_hard = false;
   };
   std::vector<Link> links_;  // made when everything else is there
-  int64_t archive_bytes_ = 0;
-  int64_t bytes_ = 0;
-  int64_t entries_ = 0;
+  UnpackBudget budget_;
 };
 
 Result<Manifest> Unpacking::Run() {
-  std::error_code error;
-  archive_bytes_ = static_cast<int64_t>(fs::file_size(order_.archive, error));
   if (auto opened = reader_.Open(order_.archive); !opened) {
     return opened.error();
   }
@@ -74,15 +82,14 @@ Result<Manifest> Unpacking::Run() {
     return made.error();
   }
   if (manifest_.files() == 0) {
-    return reader_.Refused("there are no files in it");
+    return Refused("there are no files in it");
   }
   return std::move(manifest_);
 }
 
 Result<void> Unpacking::Take(archive_entry* entry) {
-  if (++entries_ > order_.limits.max_files) {
-    return reader_.Refused("it has more than " +
-                           FormatCount(order_.limits.max_files, "file"));
+  if (auto taken = budget_.TakeEntry(); !taken) {
+    return taken;
   }
   const char* stored = archive_entry_pathname(entry);
   if (stored == nullptr) {
@@ -90,17 +97,16 @@ Result<void> Unpacking::Take(archive_entry* entry) {
   }
   const auto name = EntryName(stored != nullptr ? stored : "");
   if (!name) {
-    return reader_.Refused(name.error().message);
+    return Refused(name.error().message);
   }
   if (archive_entry_is_encrypted(entry) != 0) {
-    return reader_.Refused("\"" + *name +
-                           "\" is encrypted; pack it without a password");
+    return Refused("\"" + *name +
+                   "\" is encrypted; pack it without a password");
   }
   if (const char* const target = archive_entry_hardlink(entry)) {
     const auto of = EntryName(target);
     if (!of) {
-      return reader_.Refused("the link \"" + *name + "\" to " +
-                             of.error().message);
+      return Refused("the link \"" + *name + "\" to " + of.error().message);
     }
     links_.push_back({*name, *of, true});
     return {};
@@ -113,15 +119,15 @@ Result<void> Unpacking::Take(archive_entry* entry) {
     case AE_IFLNK: {
       const char* const target = archive_entry_symlink(entry);
       if (target == nullptr || !LinkStaysInside(*name, target)) {
-        return reader_.Refused("the link \"" + *name +
-                               "\" leads out of the dataset's folder (" +
-                               (target != nullptr ? target : "") + ")");
+        return Refused("the link \"" + *name +
+                       "\" leads out of the dataset's folder (" +
+                       (target != nullptr ? target : "") + ")");
       }
       links_.push_back({*name, target, false});
       return {};
     }
     default:
-      return reader_.Refused("\"" + *name + "\" is a device, pipe or socket");
+      return Refused("\"" + *name + "\" is a device, pipe or socket");
   }
 }
 
@@ -139,7 +145,7 @@ Result<void> Unpacking::TakeFile(archive_entry* entry,
   }
   Sha256 digest;
   int64_t size = 0;
-  if (auto taken = TakeContent(file.get(), entry, digest, size); !taken) {
+  if (auto taken = TakeContent(file.get(), entry, name, digest, size); !taken) {
     return taken;
   }
   const bool runs = (archive_entry_perm(entry) & S_IXUSR) != 0;
@@ -158,7 +164,8 @@ Result<void> Unpacking::TakeFile(archive_entry* entry,
 }
 
 Result<void> Unpacking::TakeContent(int fd, archive_entry* entry,
-                                    Sha256& digest, int64_t& size) {
+                                    const std::string& name, Sha256& digest,
+                                    int64_t& size) {
   for (;;) {
     const auto block = reader_.NextBlock();
     if (!block) {
@@ -170,7 +177,7 @@ Result<void> Unpacking::TakeContent(int fd, archive_entry* entry,
     const int64_t hole = (*block)->offset - size;
     const auto more = static_cast<int64_t>((*block)->bytes.size());
     if (hole < 0) {
-      return reader_.Refused("parts of a file in it overlap");
+      return Refused("parts of a file in it overlap");
     }
     if (auto grown = Grow(hole); !grown) {
       return grown;
@@ -181,10 +188,10 @@ Result<void> Unpacking::TakeContent(int fd, archive_entry* entry,
     digest.UpdateZeros(hole);
     digest.Update((*block)->bytes);
     if (hole > 0 && ::lseek(fd, hole, SEEK_CUR) < 0) {
-      return CannotWrite(archive_entry_pathname(entry), errno);
+      return CannotWrite(name, errno);
     }
     if (const int failed = WriteAll(fd, (*block)->bytes); failed != 0) {
-      return CannotWrite(archive_entry_pathname(entry), failed);
+      return CannotWrite(name, failed);
     }
     size += hole + more;
   }
@@ -202,23 +209,11 @@ Result<void> Unpacking::TakeContent(int fd, archive_entry* entry,
   return {};
 }
 
-// Asked before the bytes are anywhere: nothing grows beyond the limits.
 Result<void> Unpacking::Grow(int64_t bytes) {
-  const UnpackLimits& limits = order_.limits;
-  if (bytes > limits.max_bytes - bytes_) {
-    return reader_.Refused("it is larger than " +
-                           FormatBytes(static_cast<double>(limits.max_bytes)) +
-                           " when unpacked");
+  if (auto taken = budget_.TakeBytes(bytes); !taken) {
+    return taken;
   }
-  bytes_ += bytes;
-  if (bytes_ > limits.ratio_from_bytes &&
-      bytes_ / limits.max_ratio > archive_bytes_) {
-    return reader_.Refused("it is more than " +
-                           std::to_string(limits.max_ratio) +
-                           " times as large when unpacked, as only archives "
-                           "that are meant to fill disks are");
-  }
-  if (order_.listener && !order_.listener(bytes_)) {
+  if (order_.listener && !order_.listener(budget_.bytes())) {
     return Error{ErrorCode::kBusy, "unpacking the dataset was cancelled"};
   }
   return {};
@@ -258,8 +253,8 @@ Result<void> Unpacking::MakeLink(const std::string& name,
     return {};
   }
   if (is_hard && !manifest_.AddCopy(name, target)) {
-    return reader_.Refused("the link \"" + name + "\" leads to \"" + target +
-                           "\", which is no file in it");
+    return Refused("the link \"" + name + "\" leads to \"" + target +
+                   "\", which is no file in it");
   }
   ::unlink(path.c_str());  // what an earlier entry of the same name made
   const int made = is_hard
@@ -276,15 +271,11 @@ Result<void> Unpacking::MakeLink(const std::string& name,
 
 Error Unpacking::CannotWrite(const std::string& name, int errno_value) const {
   if (errno_value == ENOSPC || errno_value == EDQUOT) {
-    return {ErrorCode::kIo,
-            std::string(order_.shown) +
-                " does not fit on the disk: free some room, or set "
-                "XDG_CACHE_HOME to a folder that has it"};
+    return NoRoomFor(order_.shown);
   }
   if (errno_value == ENOTDIR || errno_value == EEXIST ||
       errno_value == EISDIR) {
-    return reader_.Refused("\"" + name +
-                           "\" is both a file and a folder in it");
+    return Refused("\"" + name + "\" is both a file and a folder in it");
   }
   return {ErrorCodeFromErrno(errno_value),
           "cannot unpack \"" + name + "\" of " + std::string(order_.shown) +
