@@ -55,11 +55,17 @@ TEST_F(ExplainTest, OneMoreGoesWhereMostIsLeft) {
   const auto problem = Problem::Make(instance_, model_, 0.9);
   ASSERT_TRUE(problem.ok());
   std::vector<ServerLoad> servers = EmptyServers(*problem);
-  for (size_t s = 1; s < servers.size(); ++s) {
-    servers[s].Add(s);
+  size_t filled = 0;
+  for (size_t i = 0; i < 40; ++i) {
+    if (const auto server = Admit(servers, i)) {
+      servers[*server].Add(i);
+      ++filled;
+    }
   }
+  EXPECT_GT(filled, 20U);
   const auto server = Admit(servers, 100);
   ASSERT_TRUE(server);
+  EXPECT_TRUE(servers[*server].CanAdd(100));
   servers[*server].Add(100);
   EXPECT_EQ(FindBrokenPromise(*problem, AssignmentOf(*problem, servers)), "");
 }

@@ -12,6 +12,7 @@
 #include "orchestration/generate.h"
 #include "orchestration/pressure_model.h"
 #include "orchestration/prices.h"
+#include "stats/random.h"
 
 namespace edgewise::orchestration {
 namespace {
