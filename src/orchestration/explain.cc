@@ -73,7 +73,7 @@ std::string WhyRefused(const Problem& problem,
   }
   return fmt::format(
       "of {}, {} would make it late, {} would make a neighbour late and {} "
-      "lack memory, and it pays less than what would have to go",
+      "lack memory; no exchange that earns more was found",
       FormatCount(static_cast<int64_t>(servers.size()), "server"), itself,
       neighbour, memory);
 }
