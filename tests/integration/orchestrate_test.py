@@ -41,7 +41,7 @@ class OrchestrateTest(EdgewiseTest):
         svg, html = self.scratch / "p.svg", self.scratch / "p.html"
         text = self.place(*self.files(), "--current", self.kept, "--move-cost", "1000", "--time-limit", "300ms",
                           "--svg", svg, "--html", html).stdout
-        self.assertIn("No placement can earn more than", text)
+        self.assertIn("No placement can earn", text)
         self.assertIn("</svg>", svg.read_text())
         self.assertIn("server3", html.read_text())
 
