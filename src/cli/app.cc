@@ -142,6 +142,7 @@ std::unique_ptr<CLI::App> DefineCommandLine(Context& context) {
   AddInspect(*root, context);
   AddMeasureModel(*root, context);
   AddPredict(*root, context);
+  AddPlace(*root, context);
   AddTrain(*root, context);
   AddEvaluate(*root, context);
   AddBundle(*root, context);

@@ -27,6 +27,7 @@ void AddExec(CLI::App& root, Context& context);
 void AddInspect(CLI::App& root, Context& context);
 void AddMeasureModel(CLI::App& root, Context& context);
 void AddPredict(CLI::App& root, Context& context);
+void AddPlace(CLI::App& root, Context& context);
 void AddTrain(CLI::App& root, Context& context);
 void AddEvaluate(CLI::App& root, Context& context);
 void AddBundle(CLI::App& root, Context& context);

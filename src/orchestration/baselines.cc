@@ -71,65 +71,90 @@ std::vector<ServerLoad> PlaceInTurn(Baseline baseline, const Problem& problem) {
   return servers;
 }
 
-// Items of one server by how much of each the relaxed problem takes: all that
-// bear the best ceiling, best pay for its share of the server first.
-std::vector<size_t> Relax(const Problem& problem, size_t kind,
-                          const std::vector<size_t>& left) {
+// For one ceiling of a kind: who bears it, best pay for its share of the
+// server first.
+struct RelaxedOrder {
+  double ceiling = 0;
+  std::vector<std::pair<size_t, double>> items;  // and their shares
+};
+
+std::vector<RelaxedOrder> RelaxedOrders(const Problem& problem, size_t kind) {
   const size_t rank = problem.kinds()[kind].rank;
   const auto memory = static_cast<double>(problem.kinds()[kind].memory_bytes);
-  std::vector<size_t> best;
-  double best_worth = 0;
-  for (const double ceiling : Ceilings(problem, rank, left, kCeilings)) {
-    std::vector<std::pair<double, size_t>> order;
-    const auto weight = [&](size_t item) {
-      return std::max(
-          ceiling > 0 ? problem.CommonPressure(rank, item) / ceiling : 0,
-          static_cast<double>(problem.items()[item].memory_bytes) / memory);
-    };
-    for (const size_t item : left) {
+  std::vector<size_t> all(problem.items().size());
+  std::iota(all.begin(), all.end(), 0);
+  std::vector<RelaxedOrder> orders;
+  for (const double ceiling : Ceilings(problem, rank, all, kCeilings)) {
+    RelaxedOrder order{ceiling, {}};
+    for (const size_t item : all) {
       if (problem.CommonTolerance(rank, item) >= ceiling &&
           problem.FitsAlone(kind, item)) {
-        order.emplace_back(
-            -static_cast<double>(problem.items()[item].pay_micros) /
-                (weight(item) + 1e-30),
-            item);
+        const double pressure =
+            ceiling > 0 ? problem.CommonPressure(rank, item) / ceiling : 0;
+        const double part =
+            static_cast<double>(problem.items()[item].memory_bytes) / memory;
+        order.items.emplace_back(item, std::max({pressure, part, 1e-12}));
       }
     }
-    std::sort(order.begin(), order.end());
-    double room = 1;
-    double worth = 0;
-    for (const auto& [density, item] : order) {
-      const double part = std::min(1.0, room / (weight(item) + 1e-30));
-      worth += part * static_cast<double>(problem.items()[item].pay_micros);
-      room -= part * weight(item);
-      if (room <= 0) {
-        break;
-      }
+    std::sort(order.items.begin(), order.items.end(),
+              [&problem](const auto& a, const auto& b) {
+                const auto pay = [&problem](size_t item) {
+                  return static_cast<double>(problem.items()[item].pay_micros);
+                };
+                return pay(a.first) * b.second > pay(b.first) * a.second;
+              });
+    orders.push_back(std::move(order));
+  }
+  return orders;
+}
+
+// What the relaxed problem earns under one ceiling.
+double RelaxedWorth(const Problem& problem, const RelaxedOrder& order,
+                    const std::vector<bool>& placed) {
+  double room = 1;
+  double worth = 0;
+  for (const auto& [item, share] : order.items) {
+    if (placed[item]) {
+      continue;
     }
-    if (worth > best_worth) {
-      best_worth = worth;
-      best.clear();
-      for (const auto& [density, item] : order) {
-        best.push_back(item);
-      }
+    const double part = std::min(1.0, room / share);
+    worth += part * static_cast<double>(problem.items()[item].pay_micros);
+    room -= part * share;
+    if (room <= 0) {
+      break;
     }
   }
-  return best;
+  return worth;
 }
 
 std::vector<ServerLoad> RelaxAndRound(const Problem& problem) {
   std::vector<ServerLoad> servers = EmptyServers(problem);
-  std::vector<size_t> left(problem.items().size());
-  std::iota(left.begin(), left.end(), 0);
-  std::vector<bool> placed(left.size(), false);
+  std::vector<bool> placed(problem.items().size(), false);
+  std::vector<std::vector<RelaxedOrder>> orders;
+  for (size_t kind = 0; kind < problem.kinds().size(); ++kind) {
+    orders.push_back(RelaxedOrders(problem, kind));
+  }
   for (ServerLoad& server : servers) {
-    for (const size_t item : Relax(problem, server.kind(), left)) {
-      if (server.CanAdd(item)) {
+    RelaxedOrder* best = nullptr;
+    double best_worth = 0;
+    for (RelaxedOrder& order : orders[server.kind()]) {
+      const double worth = RelaxedWorth(problem, order, placed);
+      if (worth > best_worth) {
+        best_worth = worth;
+        best = &order;
+      }
+    }
+    if (best == nullptr) {
+      continue;
+    }
+    for (const auto& [item, share] : best->items) {
+      if (!placed[item] && server.CanAdd(item)) {
         server.Add(item);
         placed[item] = true;
       }
     }
-    std::erase_if(left, [&placed](size_t item) { return placed[item]; });
+    std::erase_if(best->items,
+                  [&placed](const auto& entry) { return placed[entry.first]; });
   }
   return servers;
 }

@@ -8,9 +8,9 @@
 namespace edgewise::orchestration {
 namespace {
 
-constexpr size_t kCeilings = 24;
 // How memory and pressure are weighed against each other.
 constexpr double kPressureShares[] = {1, 0.9, 0.75, 0.5, 0.25, 0};
+constexpr size_t kUnits = 4000;
 // Sums in floating point may come out this much smaller than they are.
 constexpr double kRounding = 1e-9;
 
@@ -32,12 +32,12 @@ class Finder {
  public:
   Finder(const Problem& problem, size_t kind,
          const std::vector<size_t>& candidates,
-         const std::vector<double>& values, int steps)
+         const std::vector<double>& values, const SearchEffort& effort)
       : problem_(problem),
         kind_(kind),
         rank_(problem.kinds()[kind].rank),
         values_(values),
-        steps_(steps),
+        effort_(effort),
         server_(problem, kind) {
     for (const size_t item : candidates) {
       if (values[item] > 0 && problem.FitsAlone(kind, item)) {
@@ -52,12 +52,15 @@ class Finder {
         break;
       }
       Fill(knapsack, knapsack.pressure_share);
-      left_ = steps_;
+      left_ = effort_.steps;
       taken_.clear();
       server_.Clear();
       Descend(0, 1, 0);
       if (left_ <= 0) {
-        answer_.bound = std::max(answer_.bound, knapsack.bound);
+        const double bound = effort_.tight_bound
+                                 ? std::min(knapsack.bound, ByUnits(knapsack))
+                                 : knapsack.bound;
+        answer_.bound = std::max(answer_.bound, bound);
       }
     }
     answer_.bound = std::max(answer_.bound, best_) * (1 + kRounding);
@@ -69,7 +72,7 @@ class Finder {
     std::vector<Knapsack> knapsacks;
     double above = -1;
     for (const double ceiling :
-         Ceilings(problem_, rank_, candidates_, kCeilings)) {
+         Ceilings(problem_, rank_, candidates_, effort_.ceilings)) {
       Knapsack knapsack{above, ceiling, std::numeric_limits<double>::infinity(),
                         1};
       for (const double share : kPressureShares) {
@@ -132,6 +135,27 @@ class Finder {
     return worth;
   }
 
+  // The knapsack of pressure alone in whole units, weights rounded down: what
+  // fits in truth fits here.
+  double ByUnits(const Knapsack& knapsack) const {
+    if (knapsack.ceiling <= 0) {
+      return knapsack.bound;
+    }
+    std::vector<double> worth(kUnits + 1, 0);
+    for (const Choice& choice : choices_) {
+      const double share =
+          problem_.CommonPressure(rank_, choice.item) / knapsack.ceiling;
+      const auto units = static_cast<size_t>(share * (1 - kRounding) * kUnits);
+      for (size_t full = kUnits; full >= units; --full) {
+        worth[full] = std::max(worth[full], worth[full - units] + choice.value);
+        if (full == 0) {
+          break;
+        }
+      }
+    }
+    return worth[kUnits];
+  }
+
   void Descend(size_t first, double room, double worth) {
     if (worth > best_) {
       best_ = worth;
@@ -157,7 +181,7 @@ class Finder {
   size_t kind_;
   size_t rank_;
   const std::vector<double>& values_;
-  int steps_;
+  SearchEffort effort_;
   ServerLoad server_;
   std::vector<size_t> candidates_;
   std::vector<Choice> choices_;
@@ -193,8 +217,8 @@ std::vector<double> Ceilings(const Problem& problem, size_t rank,
 ConfigurationAnswer BestConfiguration(const Problem& problem, size_t kind,
                                       const std::vector<size_t>& candidates,
                                       const std::vector<double>& values,
-                                      int steps) {
-  return Finder(problem, kind, candidates, values, steps).Find();
+                                      const SearchEffort& effort) {
+  return Finder(problem, kind, candidates, values, effort).Find();
 }
 
 }  // namespace edgewise::orchestration

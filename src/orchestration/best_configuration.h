@@ -20,14 +20,20 @@ struct ConfigurationAnswer {
   double bound = 0;
 };
 
+struct SearchEffort {
+  size_t ceilings = 24;
+  int steps = 1000;  // a knapsack is searched to its end or for so many steps
+  bool tight_bound = false;  // costs a tenth of a millisecond a ceiling
+};
+
 // Searches among `candidates` for a server of a kind. Servers are told apart by
 // the total pressure that they end up with: below each of a number of ceilings
 // only items that bear the ceiling before it can stand there, which makes the
-// rest a knapsack. Each knapsack is searched to its end or for `steps` steps.
+// rest a knapsack.
 ConfigurationAnswer BestConfiguration(const Problem& problem, size_t kind,
                                       const std::vector<size_t>& candidates,
                                       const std::vector<double>& values,
-                                      int steps);
+                                      const SearchEffort& effort);
 
 // Ceilings of a kind, rising, the last at the largest tolerance: between two of
 // them lie the tolerances of about as many items everywhere.

@@ -6,9 +6,15 @@
 namespace edgewise::orchestration {
 namespace {
 
-constexpr int kSteps = 20'000;
+constexpr SearchEffort kEffort{150, 2'000, true};
+constexpr double kInertia = 0.9;
+constexpr double kInertiaStep = 0.01;
+constexpr double kLeastInertia = 0.1;
+constexpr double kLeastLearning = 0.6;
+constexpr double kRounding = 1e-9;
+constexpr double kLeastGain = 1;  // a micro
 constexpr double kLongestProgramS = 5;
-// Improvements below a hundred-thousandth of the bound are not worth a round.
+// Less of the bound is not worth a round.
 constexpr double kEnough = 1e-5;
 
 }  // namespace
@@ -23,6 +29,11 @@ Columns::Columns(const Problem& problem, Solver& solver)
 }
 
 void Columns::AddColumn(size_t kind, const std::vector<size_t>& items) {
+  std::vector<size_t> sorted = items;
+  std::sort(sorted.begin(), sorted.end());
+  if (!known_.emplace(kind, std::move(sorted)).second) {
+    return;
+  }
   LinearProgram::Column column;
   column.most = 1;
   for (const size_t item : items) {
@@ -43,40 +54,67 @@ void Columns::Add(const std::vector<ServerLoad>& servers) {
   }
 }
 
-bool Columns::Price(const ProgramAnswer& answer, double& bound) {
+double Columns::Price(const std::vector<double>& costs,
+                      const std::vector<double>& prices) {
   const size_t items = problem_.items().size();
   std::vector<double> values(items);
   double total = 0;
   for (size_t i = 0; i < items; ++i) {
-    total += answer.prices[i];
-    values[i] =
-        static_cast<double>(problem_.items()[i].pay_micros) - answer.prices[i];
+    total += costs[i];
+    values[i] = static_cast<double>(problem_.items()[i].pay_micros) - costs[i];
   }
-  bool added = false;
   for (size_t kind = 0; kind < problem_.kinds().size(); ++kind) {
     const ConfigurationAnswer best =
-        BestConfiguration(problem_, kind, all_items_, values, kSteps);
-    const auto servers =
-        static_cast<double>(problem_.kinds()[kind].servers.size());
-    total += servers * best.bound;
+        BestConfiguration(problem_, kind, all_items_, values, kEffort);
+    total +=
+        static_cast<double>(problem_.kinds()[kind].servers.size()) * best.bound;
     for (const Configuration& configuration : best.found) {
-      if (configuration.value >
-          answer.prices[items + kind] + kEnough * bound / servers) {
+      double gain = -prices[items + kind];
+      for (const size_t item : configuration.items) {
+        gain += static_cast<double>(problem_.items()[item].pay_micros) -
+                prices[item];
+      }
+      if (gain > kLeastGain) {
         AddColumn(kind, configuration.items);
-        added = true;
       }
     }
   }
-  bound = std::min(bound, total * (1 + 1e-9));
-  return added;
+  return total * (1 + kRounding);
 }
 
-double Columns::Generate(double bound, const std::function<bool()>& expired) {
+// The program's own prices leap about until it knows enough configurations, so
+// costs stay near the best so far (Wentges 1997).
+double Columns::Generate(std::vector<double> costs,
+                         const std::function<bool()>& expired) {
+  const std::vector<double> no_prices(program_.limits.size(), 0);
+  double bound = Price(costs, no_prices);
+  double inertia = kInertia;
+  std::vector<double> tried = costs;
   while (!expired() && !program_.columns.empty()) {
     const ProgramAnswer answer =
         solver_.SolveContinuous(program_, kLongestProgramS);
-    if (!answer.optimal || !Price(answer, bound)) {
+    if (!answer.optimal) {
       break;
+    }
+    for (size_t i = 0; i < costs.size(); ++i) {
+      tried[i] = inertia * costs[i] + (1 - inertia) * answer.prices[i];
+    }
+    const size_t known = program_.columns.size();
+    const double here = Price(tried, answer.prices);
+    const bool closer = here < bound * (1 - kEnough);
+    if (here < bound) {
+      bound = here;
+      costs = tried;
+    }
+    if (program_.columns.size() == known && !closer && inertia == 0) {
+      break;
+    }
+    if (program_.columns.size() == known && !closer) {
+      inertia = inertia > kLeastInertia ? inertia / 2 : 0;
+    } else if (closer) {
+      inertia = std::min(kInertia, inertia + kInertiaStep);
+    } else if (inertia > kLeastLearning) {
+      inertia -= kInertiaStep;
     }
   }
   return bound;

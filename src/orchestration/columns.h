@@ -8,6 +8,8 @@
 #define EDGEWISE_ORCHESTRATION_COLUMNS_H_
 
 #include <functional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "orchestration/best_configuration.h"
@@ -24,22 +26,27 @@ class Columns {
   // The configurations of a placement.
   void Add(const std::vector<ServerLoad>& servers);
   // Adds configurations until none can improve the program, or `expired` says
-  // so. The least bound so far, in micros; `bound` must be one.
-  double Generate(double bound, const std::function<bool()>& expired);
+  // so. `costs` of items are where to begin; good ones save rounds. Hands back
+  // the least bound so far, in micros.
+  double Generate(std::vector<double> costs,
+                  const std::function<bool()>& expired);
   // The best placement made of the configurations, within `seconds`; empty if
   // none was found.
   std::vector<ServerLoad> Combine(double seconds);
 
  private:
   void AddColumn(size_t kind, const std::vector<size_t>& items);
-  // What items cost and the bound that follows. True if columns were added.
-  bool Price(const ProgramAnswer& answer, double& bound);
+  // The bound that follows from what items cost. Adds configurations that
+  // would improve the program whose prices are given.
+  double Price(const std::vector<double>& costs,
+               const std::vector<double>& prices);
 
   const Problem& problem_;
   Solver& solver_;
   std::vector<size_t> all_items_;
   LinearProgram program_;
   std::vector<std::pair<size_t, std::vector<size_t>>> configurations_;
+  std::set<std::pair<size_t, std::vector<size_t>>> known_;  // items sorted
 };
 
 }  // namespace edgewise::orchestration

@@ -16,6 +16,7 @@ namespace {
 
 // Up to so many requests whole servers are priced and combined.
 constexpr size_t kMostForColumns = 600;
+constexpr int kFirstColumns = 40;
 constexpr size_t kSample = 1200;
 constexpr size_t kCeilings = 24;
 
@@ -36,12 +37,11 @@ class Run {
       return Finish();
     }
     ImproveUntil(std::min(0.05 * settings_.seconds, 1.0) + Elapsed());
+    const Prices prices = FindPrices(problem_, **solver, kSample, kCeilings,
+                                     settings_.seconds * 0.4);
+    bound_ = std::min(bound_, RevenueBound(problem_, prices));
     if (problem_.items().size() <= kMostForColumns) {
-      WithColumns(**solver);
-    } else {
-      const Prices prices = FindPrices(problem_, **solver, kSample, kCeilings,
-                                       settings_.seconds * 0.4);
-      bound_ = std::min(bound_, RevenueBound(problem_, prices));
+      WithColumns(**solver, prices);
     }
     ImproveUntil(settings_.seconds);
     return Finish();
@@ -119,12 +119,21 @@ class Run {
     }
   }
 
-  void WithColumns(Solver& solver) {
+  void WithColumns(Solver& solver, const Prices& prices) {
+    std::vector<double> costs;
+    for (size_t i = 0; i < problem_.items().size(); ++i) {
+      costs.push_back(Surplus(problem_, prices, i));
+    }
     Columns columns(problem_, solver);
-    columns.Add(search_->servers());
+    // The more is known at first, the fewer rounds are led astray.
+    for (int i = 0; i < kFirstColumns && !Cancelled(); ++i) {
+      columns.Add(search_->servers());
+      search_->Improve(static_cast<int>(problem_.kinds().size()) * 4);
+    }
     const double until = 0.7 * settings_.seconds;
-    bound_ = columns.Generate(bound_,
-                              [&] { return Elapsed() > until || Cancelled(); });
+    bound_ = std::min(bound_, columns.Generate(std::move(costs), [&] {
+      return Elapsed() > until || Cancelled();
+    }));
     if (Gap() > settings_.enough_gap && !Cancelled()) {
       columns.Add(search_->servers());
       const double left = settings_.seconds - Elapsed();

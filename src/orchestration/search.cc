@@ -9,7 +9,7 @@ namespace edgewise::orchestration {
 namespace {
 
 constexpr size_t kMostOutside = 60;  // unplaced items considered in a round
-constexpr int kSteps = 300;
+constexpr SearchEffort kEffort{12, 300};
 
 }  // namespace
 
@@ -95,7 +95,7 @@ void Search::Rebuild(const std::vector<size_t>& chosen) {
       values[item] = worth_(item, s);
     }
     const ConfigurationAnswer best =
-        BestConfiguration(problem_, servers_[s].kind(), pool, values, kSteps);
+        BestConfiguration(problem_, servers_[s].kind(), pool, values, kEffort);
     if (!best.found.empty()) {
       for (const size_t item : best.found.back().items) {
         servers_[s].Add(item);

@@ -14,7 +14,9 @@ namespace {
 constexpr size_t kLongestName = 63;
 constexpr size_t kLongestImage = 1000;
 
-bool IsImage(std::string_view image) {
+}  // namespace
+
+bool IsImageReference(std::string_view image) {
   return !image.empty() && image.size() <= kLongestImage &&
          std::isalnum(static_cast<unsigned char>(image.front())) != 0 &&
          std::all_of(image.begin(), image.end(), [](char c) {
@@ -22,8 +24,6 @@ bool IsImage(std::string_view image) {
                   std::string_view("./:@_-").find(c) != std::string_view::npos;
          });
 }
-
-}  // namespace
 
 std::string WorkloadName(std::string_view words) {
   std::string name;
@@ -46,7 +46,7 @@ Result<std::string> PlacementManifest(const std::string& network,
                                       const std::string& image,
                                       const std::string& node,
                                       const Prediction& prediction) {
-  if (!IsImage(image)) {
+  if (!IsImageReference(image)) {
     return Error{ErrorCode::kInvalid,
                  "--image \"" + image +
                      "\" is no container image: give one such as "

@@ -14,6 +14,9 @@ namespace edgewise {
 // is "yolo-v5-onnx"; never empty.
 std::string WorkloadName(std::string_view words);
 
+// Whether Kubernetes could take the text for a container image.
+bool IsImageReference(std::string_view image);
+
 // A Deployment of one `image`, bound to `node`, with the prediction as
 // annotations. Refuses an image that is no reference to one.
 Result<std::string> PlacementManifest(const std::string& network,

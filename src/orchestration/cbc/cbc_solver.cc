@@ -80,8 +80,9 @@ class CbcSolver : public Solver {
     CbcSolverUsefulData options;
     CbcMain0(model, options);
     const std::string limit = std::to_string(seconds);
-    const char* words[] = {"edgewise",    "-log",   "0",    "-seconds",
-                           limit.c_str(), "-solve", "-quit"};
+    const char* words[] = {"edgewise",    "-log",    "0",
+                           "-timeMode",   "elapsed", "-seconds",
+                           limit.c_str(), "-solve",  "-quit"};
     CbcMain1(
         static_cast<int>(std::size(words)), words, model,
         [](CbcModel*, int) { return 0; }, options);

@@ -1,0 +1,52 @@
+"""How near to the best possible requests are placed, and what that earns beside simpler rules.
+
+    bars.py EDGEWISE
+
+Instances are made up from seeds, 15 requests a server, by the assumed pressures.
+"""
+import json
+import math
+import resource
+import subprocess
+import sys
+
+EDGEWISE = sys.argv[1]
+SEEDS = 20
+
+
+def line(name, value, unit, bar="-", passed=None):
+    verdict = "-" if passed is None else "pass" if passed else "fail"
+    print(f"{name}\t{value:.2f}\t{unit}\t{bar}\t{verdict}", flush=True)
+
+
+def place(generate, limit, *options):
+    done = subprocess.run([EDGEWISE, "place", "--generate", generate, "--time-limit", limit, "--json", *options],
+                          stdout=subprocess.PIPE, check=True)
+    return json.loads(done.stdout)
+
+
+def main():
+    worst = max(100 * place(f"servers=10,seed={seed}", "10s")["gap"] for seed in (1, 2, 3))
+    line("10 servers, 150 requests: gap after 10 s, worst of 3 seeds", worst, "%", "<= 2", worst <= 2)
+    large = place("servers=1000,seed=1", "115s")
+    line("1,000 servers, 15,000 requests: first placement", large["first_seconds"], "s", "<= 5",
+         large["first_seconds"] <= 5)
+    gap = 100 * large["gap"]
+    line(f"1,000 servers, 15,000 requests: gap after {large['seconds']:.0f} s", gap, "%", "<= 5",
+         gap <= 5 and large["seconds"] <= 120)
+    gib = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**20
+    line("1,000 servers, 15,000 requests: memory", gib, "GiB", "<= 4", gib <= 4)
+    ratios = {}
+    for seed in range(1, SEEDS + 1):
+        answer = place(f"servers=10,seed={seed}", "2s", "--baselines")
+        for name, revenue in answer["baselines"].items():
+            ratios.setdefault(name, []).append(answer["revenue"] / revenue)
+    for name, values in ratios.items():
+        mean = sum(values) / len(values)
+        spread = math.sqrt(sum((value - mean) ** 2 for value in values) / (len(values) - 1))
+        half = 2.093 * spread / math.sqrt(len(values))  # Student's t, 19 degrees of freedom
+        line(f"revenue against {name}, least of {SEEDS} seeds", min(values), "x", ">= 1", min(values) >= 1)
+        line(f"  mean, 95% interval {mean - half:.3f} to {mean + half:.3f}", mean, "x")
+
+
+main()

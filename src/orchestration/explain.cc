@@ -1,0 +1,120 @@
+#include "orchestration/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/units.h"
+
+namespace edgewise::orchestration {
+namespace {
+
+// What stands against the item on any server even when that is empty; empty:
+// nothing.
+std::string WhyNotAlone(const Problem& problem, size_t item) {
+  int64_t most_memory = 0;
+  std::optional<ResponseTime> best;
+  const Request& request = problem.instance().requests[item];
+  const Item& asked = problem.items()[item];
+  for (size_t kind = 0; kind < problem.kinds().size(); ++kind) {
+    if (problem.FitsAlone(kind, item)) {
+      return "";
+    }
+    const ServerKind& servers = problem.kinds()[kind];
+    most_memory = std::max(most_memory, servers.memory_bytes);
+    const int rank = problem.instance().servers[servers.servers[0]].rank;
+    const auto alone = problem.predictor().Predict(
+        asked.load, rank, problem.predictor().Felt(asked.app, asked.load, rank),
+        request.sla.quantile, problem.confidence());
+    if (alone && (!best || alone->high_ns < best->high_ns)) {
+      best = alone;
+    }
+  }
+  if (asked.memory_bytes > most_memory) {
+    return fmt::format("it needs {} and no server has more than {}",
+                       FormatBytes(static_cast<double>(asked.memory_bytes)),
+                       FormatBytes(static_cast<double>(most_memory)));
+  }
+  if (!best) {
+    return "its queue would grow without end on every server, even alone: "
+           "lower the rate of each replica";
+  }
+  return fmt::format(
+      "even alone on a server its p{:.6g} is {} and may be {}, above the {} "
+      "that are promised",
+      request.sla.quantile * 100, FormatDuration(best->estimate_ns),
+      FormatDuration(best->high_ns),
+      FormatDuration(static_cast<double>(request.sla.delay_ns)));
+}
+
+}  // namespace
+
+std::string WhyRefused(const Problem& problem,
+                       const std::vector<ServerLoad>& servers, size_t item) {
+  if (std::string alone = WhyNotAlone(problem, item); !alone.empty()) {
+    return alone;
+  }
+  int64_t memory = 0;
+  int64_t itself = 0;
+  int64_t neighbour = 0;
+  const Item& asked = problem.items()[item];
+  for (const ServerLoad& server : servers) {
+    const size_t rank = problem.kinds()[server.kind()].rank;
+    if (asked.memory_bytes > server.free_memory_bytes()) {
+      ++memory;
+    } else if (server.Felt(asked.app) + problem.Felt(rank, item)[asked.app] >
+               problem.Tolerance(rank, item)) {
+      ++itself;
+    } else if (!server.CanAdd(item)) {
+      ++neighbour;
+    } else {
+      return "it would fit, but moving it costs more than it pays";
+    }
+  }
+  return fmt::format(
+      "of {}, {} would make it late, {} would make a neighbour late and {} "
+      "lack memory; no exchange that earns more was found",
+      FormatCount(static_cast<int64_t>(servers.size()), "server"), itself,
+      neighbour, memory);
+}
+
+Result<void> CheckEachFits(const Problem& problem) {
+  for (size_t i = 0; i < problem.items().size(); ++i) {
+    if (const std::string why = WhyNotAlone(problem, i); !why.empty()) {
+      return Error{ErrorCode::kInvalid,
+                   "no server can hold the request " +
+                       problem.instance().requests[i].name + ": " + why};
+    }
+  }
+  return {};
+}
+
+std::optional<size_t> Admit(const std::vector<ServerLoad>& servers,
+                            size_t item) {
+  std::optional<size_t> best;
+  double least_strain = 0;
+  for (size_t s = 0; s < servers.size(); ++s) {
+    if (servers[s].CanAdd(item)) {
+      ServerLoad with = servers[s];
+      with.Add(item);
+      if (const double strain = with.Strain(); !best || strain < least_strain) {
+        best = s;
+        least_strain = strain;
+      }
+    }
+  }
+  return best;
+}
+
+std::vector<ServerLoad> ServersOf(const Problem& problem,
+                                  const Assignment& assignment) {
+  std::vector<ServerLoad> servers = EmptyServers(problem);
+  for (size_t i = 0; i < assignment.size(); ++i) {
+    if (assignment[i]) {
+      servers[*assignment[i]].Add(i);
+    }
+  }
+  return servers;
+}
+
+}  // namespace edgewise::orchestration

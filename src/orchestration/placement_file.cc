@@ -1,0 +1,162 @@
+#include "orchestration/placement_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "base/yaml_reader.h"
+#include "base/yaml_scalar.h"
+#include "orchestration/instance_files.h"
+#include "placement/manifest.h"
+
+namespace edgewise::orchestration {
+namespace {
+
+constexpr int64_t kMiB = int64_t{1} << 20;
+
+std::string Manifest(const std::string& name, const Request& request,
+                     const Server& server, const Item& item, double cores) {
+  const int64_t mib = (item.memory_bytes / request.replicas + kMiB - 1) / kMiB;
+  return fmt::format(
+      "apiVersion: apps/v1\n"
+      "kind: Deployment\n"
+      "metadata:\n"
+      "  name: {0}\n"
+      "  labels:\n"
+      "    app.kubernetes.io/name: {0}\n"
+      "    app.kubernetes.io/managed-by: edgewise\n"
+      "  annotations:\n"
+      "    edgewise/promise: \"p{1:.6g} within {2:.6g} ms\"\n"
+      "spec:\n"
+      "  replicas: {3}\n"
+      "  selector:\n"
+      "    matchLabels:\n"
+      "      app.kubernetes.io/name: {0}\n"
+      "  template:\n"
+      "    metadata:\n"
+      "      labels:\n"
+      "        app.kubernetes.io/name: {0}\n"
+      "    spec:\n"
+      "      affinity:\n"
+      "        nodeAffinity:\n"
+      "          requiredDuringSchedulingIgnoredDuringExecution:\n"
+      "            nodeSelectorTerms:\n"
+      "              - matchExpressions:\n"
+      "                  - key: kubernetes.io/hostname\n"
+      "                    operator: In\n"
+      "                    values:\n"
+      "                      - {4}\n"
+      "      containers:\n"
+      "        - name: {0}\n"
+      "          image: {5}\n"
+      "          resources:\n"
+      "            requests:\n"
+      "              cpu: {6}m\n"
+      "              memory: {7}Mi\n"
+      "            limits:\n"
+      "              memory: {7}Mi\n",
+      name, request.sla.quantile * 100,
+      static_cast<double>(request.sla.delay_ns) / 1e6, request.replicas,
+      YamlScalar(server.name), YamlScalar(request.image),
+      std::max<int64_t>(1, std::llround(cores * 1000)), mib);
+}
+
+}  // namespace
+
+std::string WritePlacement(const Problem& problem,
+                           const OptimiseAnswer& answer) {
+  const Instance& instance = problem.instance();
+  std::string yaml =
+      fmt::format("revenue: {}\nbound: {}\nconfidence: {}\nplaced:\n",
+                  MoneyText(answer.revenue_micros),
+                  MoneyText(answer.bound_micros), problem.confidence());
+  for (size_t i = 0; i < answer.assignment.size(); ++i) {
+    if (answer.assignment[i]) {
+      yaml +=
+          fmt::format("  - {{request: {}, server: {}}}\n",
+                      YamlScalar(instance.requests[i].name),
+                      YamlScalar(instance.servers[*answer.assignment[i]].name));
+    }
+  }
+  return yaml;
+}
+
+Result<Assignment> ReadPlacement(std::string_view yaml,
+                                 const std::string& origin,
+                                 const Instance& instance) {
+  const auto root = ReadYaml(yaml, origin, "placement");
+  if (!root) {
+    return root.error();
+  }
+  std::map<std::string, size_t> requests;
+  std::map<std::string, size_t> servers;
+  for (size_t i = 0; i < instance.requests.size(); ++i) {
+    requests[instance.requests[i].name] = i;
+  }
+  for (size_t s = 0; s < instance.servers.size(); ++s) {
+    servers[instance.servers[s].name] = s;
+  }
+  Assignment assignment(instance.requests.size());
+  YamlReader reader(origin);
+  std::set<std::string> seen;
+  const auto take = [&](const YamlNode& item) {
+    std::string request;
+    std::string server;
+    reader.ReadMap(
+        item, "a placed request",
+        {{"request", reader.Text(request)}, {"server", reader.Text(server)}});
+    if (!seen.insert(request).second) {
+      reader.Refuse(item, "the request " + request + " is there twice");
+    }
+    const auto at = requests.find(request);
+    const auto on = servers.find(server);
+    if (at != requests.end() && on != servers.end()) {
+      assignment[at->second] = on->second;
+    }
+  };
+  double ignored = 0;
+  reader.ReadMap(*root, "a placement",
+                 {{"revenue", reader.Number(ignored, 0, 1e15)},
+                  {"bound", reader.Number(ignored, 0, 1e15)},
+                  {"confidence", reader.Number(ignored, 0, 1)},
+                  {"placed", reader.Each(take)}});
+  if (reader.problem()) {
+    return *reader.problem();
+  }
+  return assignment;
+}
+
+Result<std::string> Manifests(const Problem& problem,
+                              const Assignment& assignment) {
+  const Instance& instance = problem.instance();
+  std::string yaml;
+  std::set<std::string> names;
+  for (size_t i = 0; i < assignment.size(); ++i) {
+    if (!assignment[i]) {
+      continue;
+    }
+    const Request& request = instance.requests[i];
+    if (!IsImageReference(request.image)) {
+      return Error{ErrorCode::kInvalid,
+                   "the request " + request.name +
+                       " has no container image: add one such as image: "
+                       "registry.local/detector:1.2"};
+    }
+    const std::string name = WorkloadName(request.name);
+    if (!names.insert(name).second) {
+      return Error{ErrorCode::kInvalid, "two requests would both be called " +
+                                            name + " in Kubernetes: rename " +
+                                            request.name};
+    }
+    yaml += (yaml.empty() ? "" : "---\n") +
+            Manifest(YamlScalar(name), request,
+                     instance.servers[*assignment[i]], problem.items()[i],
+                     problem.predictor().BusyCores(problem.items()[i].load));
+  }
+  return yaml;
+}
+
+}  // namespace edgewise::orchestration

@@ -1,0 +1,70 @@
+#include "orchestration/placement_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/yaml_tree.h"
+#include "orchestration/baselines.h"
+#include "orchestration/generate.h"
+#include "orchestration/pressure_model.h"
+
+namespace edgewise::orchestration {
+namespace {
+
+using testing::HasSubstr;
+
+class PlacementFileTest : public testing::Test {
+ protected:
+  const PressureModel model_{AssumedPressures()};
+  Instance instance_ = Generate({}, model_);
+};
+
+TEST_F(PlacementFileTest, WhatIsWrittenIsReadBack) {
+  const auto problem = Problem::Make(instance_, model_, 0.9);
+  OptimiseAnswer answer;
+  answer.assignment =
+      AssignmentOf(*problem, PlaceBy(Baseline::kBestFit, *problem));
+  const auto read =
+      ReadPlacement(WritePlacement(*problem, answer), "p.yaml", instance_);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(*read, answer.assignment);
+}
+
+TEST_F(PlacementFileTest, ServersThatAreGoneLeaveRequestsNowhere) {
+  const auto read = ReadPlacement(
+      "placed:\n  - {request: request1, server: gone}\n"
+      "  - {request: request2, server: server2}\n",
+      "p.yaml", instance_);
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ((*read)[0], std::nullopt);
+  EXPECT_EQ((*read)[1], size_t{1});
+}
+
+TEST_F(PlacementFileTest, ManifestsBindReplicasAndMemoryToTheServer) {
+  Request& request = instance_.requests[0];
+  request.image = "registry.local/app:1";
+  request.replicas = 3;
+  request.memory_bytes = (int64_t{100} << 20) + 1;
+  const auto problem = Problem::Make(instance_, model_, 0.9);
+  Assignment assignment(instance_.requests.size());
+  assignment[0] = 4;
+  const auto yaml = Manifests(*problem, assignment);
+  ASSERT_TRUE(yaml.ok()) << yaml.error().message;
+  EXPECT_TRUE(ReadYaml(*yaml, "m.yaml", "manifest").ok());
+  EXPECT_THAT(*yaml, HasSubstr("replicas: 3\n"));
+  EXPECT_THAT(*yaml, HasSubstr("- server5\n"));
+  EXPECT_THAT(*yaml, HasSubstr("memory: 101Mi\n"));
+  EXPECT_THAT(*yaml, HasSubstr("nodeAffinity"));
+}
+
+TEST_F(PlacementFileTest, ARequestWithoutAnImageHasNoManifest) {
+  const auto problem = Problem::Make(instance_, model_, 0.9);
+  Assignment assignment(instance_.requests.size());
+  assignment[0] = 4;
+  const auto yaml = Manifests(*problem, assignment);
+  ASSERT_FALSE(yaml.ok());
+  EXPECT_THAT(yaml.error().message, HasSubstr("request1"));
+}
+
+}  // namespace
+}  // namespace edgewise::orchestration
