@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "base/units.h"
 
@@ -79,6 +80,21 @@ std::string WhyRefused(const Problem& problem,
 }
 
 Result<void> CheckEachFits(const Problem& problem) {
+  int64_t least = std::numeric_limits<int64_t>::max();
+  for (const Item& item : problem.items()) {
+    least = std::min(least, item.memory_bytes);
+  }
+  for (const Server& server : problem.instance().servers) {
+    if (server.memory_bytes < least) {
+      return Error{
+          ErrorCode::kInvalid,
+          fmt::format("server {} has {}, less than any request needs ({}): "
+                      "correct its memory or leave it out",
+                      server.name,
+                      FormatBytes(static_cast<double>(server.memory_bytes)),
+                      FormatBytes(static_cast<double>(least)))};
+    }
+  }
   for (size_t i = 0; i < problem.items().size(); ++i) {
     if (const std::string why = WhyNotAlone(problem, i); !why.empty()) {
       return Error{ErrorCode::kInvalid,

@@ -15,8 +15,8 @@ namespace edgewise::orchestration {
 std::string WhyRefused(const Problem& problem,
                        const std::vector<ServerLoad>& servers, size_t item);
 
-// A request that no server could take even alone is a mistake in the input;
-// the error names it.
+// A request that no server could take even alone, or a server that could take
+// none, is a mistake in the input; the error names it.
 Result<void> CheckEachFits(const Problem& problem);
 
 // The server on which the item leaves most of all tolerances; nullopt where

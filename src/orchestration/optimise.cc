@@ -37,8 +37,9 @@ class Run {
       return Finish();
     }
     ImproveUntil(std::min(0.05 * settings_.seconds, 1.0) + Elapsed());
+    const double left = std::max(0.1, settings_.seconds - Elapsed());
     const Prices prices = FindPrices(problem_, **solver, kSample, kCeilings,
-                                     settings_.seconds * 0.4);
+                                     std::min(left, 0.4 * settings_.seconds));
     bound_ = std::min(bound_, RevenueBound(problem_, prices));
     if (problem_.items().size() <= kMostForColumns) {
       WithColumns(**solver, prices);

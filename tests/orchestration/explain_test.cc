@@ -43,6 +43,15 @@ TEST_F(ExplainTest, TooMuchMemoryIsSaidWithBothFigures) {
       << checked.error().message;
 }
 
+TEST_F(ExplainTest, AServerTooSmallForAnyRequestIsNamed) {
+  instance_.servers[3].memory_bytes = 1000;
+  const auto problem = Problem::Make(instance_, model_, 0.9);
+  ASSERT_TRUE(problem.ok());
+  const auto checked = CheckEachFits(*problem);
+  ASSERT_FALSE(checked.ok());
+  EXPECT_NE(checked.error().message.find("server4"), std::string::npos);
+}
+
 TEST_F(ExplainTest, APromiseThatNobodyCanKeepIsSaid) {
   instance_.requests[0].sla.delay_ns = 1000;
   const auto problem = Problem::Make(instance_, model_, 0.9);
