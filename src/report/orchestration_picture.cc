@@ -112,8 +112,8 @@ std::string OrchestrationSvg(const OrchestrationReport& report) {
   size_t at = 0;
   for (const size_t app : apps) {
     const double x = 12 + 165 * static_cast<double>(at % kLegendColumns);
-    const double y =
-        bottom + 24 + kLegendRow * static_cast<double>(at / kLegendColumns);
+    const size_t row = at / kLegendColumns;
+    const double y = bottom + 24 + kLegendRow * static_cast<double>(row);
     picture.Rect(x, y - 9, 10, 10, Look(app));
     picture.Text(x + 16, y, Anchor::kStart, names[app], "ink");
     ++at;

@@ -158,10 +158,10 @@ void RingCollector::ReadSocket(Client& client, RingSink& sink) {
 
 void RingCollector::TakeHello(Client& client, const client::Hello& hello,
                               UniqueFd memfd, RingSink& sink) {
-  if (client.reader && TakeLargerRings(client, hello, std::move(memfd))) {
-    return;
-  }
   if (client.reader) {
+    if (TakeLargerRings(client, hello, std::move(memfd))) {
+      return;
+    }
     Refuse("Process " + std::to_string(client.info.pid) + " said hello twice.");
     client.gone = true;
     return;
