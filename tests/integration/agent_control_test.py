@@ -167,6 +167,48 @@ class ActingTest(ControlTest):
         self.end(second)
         self.assert_undone(app, was)
 
+    def cores_of(self, pid):
+        return next(line.split()[1] for line in read_text(f"/proc/{pid}/status").splitlines()
+                    if line.startswith("Cpus_allowed_list"))
+
+    def test_cores_are_set_and_given_back_after_kill_9(self):
+        agent = self.agent("--no-http", "--goals", self.goals('apps: {tracker: {goal: "fps >= 2", cpus: "0"}}'))
+        app = self.steerable(5, 20)
+        before = self.cores_of(app.pid)
+        if before == "0":
+            self.skipTest("there is one core only")
+        wait_until(lambda: self.cores_of(app.pid) == "0", "its cores")
+        agent.kill()
+        agent.wait()
+        wait_until(lambda: self.cores_of(app.pid) == before, "all cores again")
+
+    @unittest.skipUnless((CGROUPS / "memory/memory.soft_limit_in_bytes").exists(), "needs cgroups v1 with memory")
+    def test_memory_of_an_app_in_cgroups_of_its_own_is_limited_and_freed_after_kill_9(self):
+        name = f"edgewise-test-{os.getpid()}"
+        folders = [CGROUPS / tree / name for tree in ("cpu", "cpuacct", "memory", "unified")
+                   if (CGROUPS / tree / "cgroup.procs").exists()]
+        app = self.steerable(5, 20)
+
+        def remove():
+            self.finish(app)
+            for folder in folders:
+                wait_until(lambda: not read_text(folder / "cgroup.procs").strip(), "the app's end")
+                folder.rmdir()
+        for folder in folders:
+            folder.mkdir()
+        self.addCleanup(remove)
+        for folder in folders:
+            (folder / "cgroup.procs").write_text(str(app.pid))
+        limit = CGROUPS / "memory" / name / "memory.soft_limit_in_bytes"
+        before = read_text(limit)
+        agent = self.agent("--no-http", "--goals",
+                           self.goals('apps: {tracker: {goal: "fps >= 2", max: {memory: 200Mi}}}'))
+        wait_until(lambda: read_text(limit).strip() == str(200 << 20), "its memory limit")
+        self.assertIn("200 MiB", self.wait_for_decision("memory")["what"])
+        agent.kill()
+        agent.wait()
+        wait_until(lambda: read_text(limit) == before, "no limit again")
+
     def test_an_app_that_ends_takes_its_limit_with_it(self):
         _, app, _ = self.limited()
         app.kill()
