@@ -11,6 +11,7 @@ import unittest
 import images
 from driving import PROGRAMS, EdgewiseTest, program, wait_until
 
+FAKES = pathlib.Path(os.environ["EDGEWISE_FAKES"])
 APPS = pathlib.Path(os.environ.get("EDGEWISE_APPS", ""))
 PYTHON_APP = """
 import time
@@ -73,6 +74,22 @@ class AppTest(EdgewiseTest):
 
 
 class Measured(AppTest):
+    def test_work_on_gpus_is_recorded_inside_a_container(self):
+        def cuda(folder):
+            images.add_program(folder, PROGRAMS / "cuda_like")
+            images.add_program(folder, FAKES / "libfake_cupti.so")
+        self.engine.image("localhost/cuda:1", cuda, 'ENTRYPOINT ["/cuda_like"]')
+        run = self.run_json(self.write("""\
+            name: kernels
+            image: localhost/cuda:1
+            engine_args: [--network, none]
+            env: {EDGEWISE_CUPTI: /libfake_cupti.so}
+            metrics: [system, gpu-summary]
+            """))
+        summary = run["gpu"]["summary"]
+        self.assertEqual((summary["devices"], summary["kernel_count"]), (["Fake GPU"], 3))
+        self.assertEqual(summary["kernels"][0]["name"], "saxpy")
+
     def test_a_native_app_with_its_own_entrypoint(self):
         run = self.run_json(self.write("""
             name: burner
