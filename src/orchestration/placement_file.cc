@@ -19,49 +19,19 @@ constexpr int64_t kMiB = int64_t{1} << 20;
 
 std::string Manifest(const std::string& name, const Request& request,
                      const Server& server, const Item& item, double cores) {
-  const int64_t mib = (item.memory_bytes / request.replicas + kMiB - 1) / kMiB;
-  return fmt::format(
-      "apiVersion: apps/v1\n"
-      "kind: Deployment\n"
-      "metadata:\n"
-      "  name: {0}\n"
-      "  labels:\n"
-      "    app.kubernetes.io/name: {0}\n"
-      "    app.kubernetes.io/managed-by: edgewise\n"
-      "  annotations:\n"
-      "    edgewise/promise: \"p{1:.6g} within {2:.6g} ms\"\n"
-      "spec:\n"
-      "  replicas: {3}\n"
-      "  selector:\n"
-      "    matchLabels:\n"
-      "      app.kubernetes.io/name: {0}\n"
-      "  template:\n"
-      "    metadata:\n"
-      "      labels:\n"
-      "        app.kubernetes.io/name: {0}\n"
-      "    spec:\n"
-      "      affinity:\n"
-      "        nodeAffinity:\n"
-      "          requiredDuringSchedulingIgnoredDuringExecution:\n"
-      "            nodeSelectorTerms:\n"
-      "              - matchExpressions:\n"
-      "                  - key: kubernetes.io/hostname\n"
-      "                    operator: In\n"
-      "                    values:\n"
-      "                      - {4}\n"
-      "      containers:\n"
-      "        - name: {0}\n"
-      "          image: {5}\n"
-      "          resources:\n"
-      "            requests:\n"
-      "              cpu: {6}m\n"
-      "              memory: {7}Mi\n"
-      "            limits:\n"
-      "              memory: {7}Mi\n",
-      name, request.sla.quantile * 100,
-      static_cast<double>(request.sla.delay_ns) / 1e6, request.replicas,
-      YamlScalar(server.name), YamlScalar(request.image),
-      std::max<int64_t>(1, std::llround(cores * 1000)), mib);
+  Deployment deployment;
+  deployment.name = name;
+  deployment.image = request.image;
+  deployment.node = server.name;
+  deployment.replicas = request.replicas;
+  deployment.annotations = {
+      {"promise",
+       fmt::format("p{:.6g} within {:.6g} ms", request.sla.quantile * 100,
+                   static_cast<double>(request.sla.delay_ns) / 1e6)}};
+  deployment.resources = Deployment::Resources{
+      std::max<int64_t>(1, std::llround(cores * 1000)),
+      (item.memory_bytes / request.replicas + kMiB - 1) / kMiB};
+  return DeploymentManifest(deployment);
 }
 
 }  // namespace
@@ -152,8 +122,8 @@ Result<std::string> Manifests(const Problem& problem,
                                             request.name};
     }
     yaml += (yaml.empty() ? "" : "---\n") +
-            Manifest(YamlScalar(name), request,
-                     instance.servers[*assignment[i]], problem.items()[i],
+            Manifest(name, request, instance.servers[*assignment[i]],
+                     problem.items()[i],
                      problem.predictor().BusyCores(problem.items()[i].load));
   }
   return yaml;

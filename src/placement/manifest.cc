@@ -52,17 +52,23 @@ Result<std::string> PlacementManifest(const std::string& network,
                      "\" is no container image: give one such as "
                      "registry.local/detector:1.2"};
   }
-  const std::string name = YamlScalar(WorkloadName(network));
-  std::string annotations = fmt::format(
-      "    edgewise/predicted-ms: \"{:.6g}\"\n"
-      "    edgewise/basis: {}\n",
-      prediction.ms, BasisName(prediction.basis));
+  Deployment deployment;
+  deployment.name = WorkloadName(network);
+  deployment.image = image;
+  deployment.node = node;
+  deployment.annotations = {
+      {"predicted-ms", fmt::format("{:.6g}", prediction.ms)},
+      {"basis", std::string(BasisName(prediction.basis))}};
   if (prediction.low_ms && prediction.high_ms) {
-    annotations +=
-        fmt::format("    edgewise/interval-90-ms: \"{:.6g} {:.6g}\"\n",
-                    *prediction.low_ms, *prediction.high_ms);
+    deployment.annotations.emplace_back(
+        "interval-90-ms",
+        fmt::format("{:.6g} {:.6g}", *prediction.low_ms, *prediction.high_ms));
   }
-  return fmt::format(
+  return DeploymentManifest(deployment);
+}
+
+std::string DeploymentManifest(const Deployment& deployment) {
+  std::string yaml = fmt::format(
       "apiVersion: apps/v1\n"
       "kind: Deployment\n"
       "metadata:\n"
@@ -70,9 +76,14 @@ Result<std::string> PlacementManifest(const std::string& network,
       "  labels:\n"
       "    app.kubernetes.io/name: {0}\n"
       "    app.kubernetes.io/managed-by: edgewise\n"
-      "  annotations:\n{1}"
+      "  annotations:\n",
+      YamlScalar(deployment.name));
+  for (const auto& [key, text] : deployment.annotations) {
+    yaml += fmt::format("    edgewise/{}: \"{}\"\n", key, text);
+  }
+  yaml += fmt::format(
       "spec:\n"
-      "  replicas: 1\n"
+      "  replicas: {1}\n"
       "  selector:\n"
       "    matchLabels:\n"
       "      app.kubernetes.io/name: {0}\n"
@@ -81,12 +92,31 @@ Result<std::string> PlacementManifest(const std::string& network,
       "      labels:\n"
       "        app.kubernetes.io/name: {0}\n"
       "    spec:\n"
-      "      nodeSelector:\n"
-      "        kubernetes.io/hostname: {2}\n"
+      "      affinity:\n"
+      "        nodeAffinity:\n"
+      "          requiredDuringSchedulingIgnoredDuringExecution:\n"
+      "            nodeSelectorTerms:\n"
+      "              - matchExpressions:\n"
+      "                  - key: kubernetes.io/hostname\n"
+      "                    operator: In\n"
+      "                    values:\n"
+      "                      - {2}\n"
       "      containers:\n"
       "        - name: {0}\n"
       "          image: {3}\n",
-      name, annotations, YamlScalar(node), YamlScalar(image));
+      YamlScalar(deployment.name), deployment.replicas,
+      YamlScalar(deployment.node), YamlScalar(deployment.image));
+  if (const auto& resources = deployment.resources) {
+    yaml += fmt::format(
+        "          resources:\n"
+        "            requests:\n"
+        "              cpu: {0}m\n"
+        "              memory: {1}Mi\n"
+        "            limits:\n"
+        "              memory: {1}Mi\n",
+        resources->cpu_millicores, resources->memory_mib);
+  }
+  return yaml;
 }
 
 }  // namespace edgewise

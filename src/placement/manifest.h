@@ -2,8 +2,12 @@
 #ifndef EDGEWISE_PLACEMENT_MANIFEST_H_
 #define EDGEWISE_PLACEMENT_MANIFEST_H_
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/result.h"
 #include "prediction/predict.h"
@@ -16,6 +20,21 @@ std::string WorkloadName(std::string_view words);
 
 // Whether Kubernetes could take the text for a container image.
 bool IsImageReference(std::string_view image);
+
+struct Deployment {
+  struct Resources {
+    int64_t cpu_millicores = 0;
+    int64_t memory_mib = 0;  // also its limit
+  };
+  std::string name;
+  std::string image;
+  std::string node;  // the only one that it may run on
+  int64_t replicas = 1;
+  // Below edgewise/; plain texts of ours.
+  std::vector<std::pair<std::string, std::string>> annotations;
+  std::optional<Resources> resources;
+};
+std::string DeploymentManifest(const Deployment& deployment);
 
 // A Deployment of one `image`, bound to `node`, with the prediction as
 // annotations. Refuses an image that is no reference to one.

@@ -59,7 +59,7 @@ class Cluster(EdgewiseTest):
             self.assertEqual(done.code, 0, done.stderr)
             placed = json.loads(done.stdout)
             self.assertEqual(placed["node"], "rpi-1")
-            self.assertIn("hostname: rpi-1\n", placed["manifest"])
+            self.assertIn("- rpi-1\n", placed["manifest"])
             self.assertIn("memory", {node["node"]: node for node in placed["nodes"]}["fast-1"]["why_not"])
 
         with self.subTest("the seed's own request"):

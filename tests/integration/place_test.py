@@ -30,7 +30,7 @@ class PlaceTest(EdgewiseTest):
         done = self.edgewise(*PLACE)
         self.assertEqual(done.code, 0, done.stderr)
         self.assertTrue(done.stdout.startswith("apiVersion: apps/v1\n"))
-        self.assertIn("kubernetes.io/hostname: fast\n", done.stdout)
+        self.assertIn("- fast\n", done.stdout)
         self.assertIn("lab/detect:1.2", done.stdout)
         self.assertIn("mystery", done.stderr)
 
@@ -38,7 +38,7 @@ class PlaceTest(EdgewiseTest):
         answer = json.loads(self.edgewise(*PLACE, "--json").stdout)
         self.assertEqual(answer["node"], "fast")
         self.assertEqual([node["node"] for node in answer["nodes"]], ["fast", "slow", "mystery"])
-        self.assertIn("hostname: fast", answer["manifest"])
+        self.assertIn("- fast\n", answer["manifest"])
         self.assertIn("spec", answer["nodes"][2]["why_not"])
         self.assertFalse(answer["applied"])
 

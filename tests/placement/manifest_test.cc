@@ -19,7 +19,7 @@ TEST(ManifestTest, ItBindsTheImageToTheNode) {
                                           "kitchen", prediction);
   ASSERT_TRUE(manifest);
   EXPECT_TRUE(ReadYaml(*manifest, "m.yaml", "manifest"));
-  EXPECT_THAT(*manifest, HasSubstr("kubernetes.io/hostname: kitchen\n"));
+  EXPECT_THAT(*manifest, HasSubstr("                      - kitchen\n"));
   EXPECT_THAT(*manifest, HasSubstr("image: \"lab/detect:1.2\"\n"));
   EXPECT_THAT(*manifest, HasSubstr("name: mobilenet-v2\n"));
   EXPECT_THAT(*manifest, HasSubstr("interval-90-ms: \"30 60.5\"\n"));
@@ -34,7 +34,7 @@ TEST(ManifestTest, WithoutAnIntervalNoneIsClaimed) {
 TEST(ManifestTest, NamesOfNodesStayTexts) {
   const auto manifest = PlacementManifest("m", "i", "10", {});
   ASSERT_TRUE(manifest);
-  EXPECT_THAT(*manifest, HasSubstr("hostname: \"10\"\n"));
+  EXPECT_THAT(*manifest, HasSubstr("- \"10\"\n"));
 }
 
 TEST(ManifestTest, AnImageThatIsNoneIsRefused) {
