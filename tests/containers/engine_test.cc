@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <string>
 
+#include "../probes/fake_tree.h"
 #include "base/text.h"
 #include "containers/owner.h"
 #include "containers/sweep_containers.h"
@@ -23,22 +24,18 @@ using ::testing::HasSubstr;
 class EngineTest : public ::testing::Test {
  protected:
   EngineTest() {
-    char name[] = "/tmp/edgewise-engine-XXXXXX";
-    folder_ = ::mkdtemp(name);
     path_ = ::getenv("PATH");
     ::setenv("PATH", folder_.c_str(), 1);
   }
-  ~EngineTest() override {
-    ::setenv("PATH", path_.c_str(), 1);
-    fs::remove_all(folder_);
-  }
+  ~EngineTest() override { ::setenv("PATH", path_.c_str(), 1); }
   void Install(const std::string& name, const std::string& script) {
     const fs::path file = folder_ / name;
     ASSERT_TRUE(WriteFile(file, "#!/bin/sh\n" + script + "\n"));
     ::chmod(file.c_str(), 0755);
   }
 
-  fs::path folder_;
+  FakeTree tree_;
+  const fs::path& folder_ = tree_.root();
   std::string path_;
 };
 

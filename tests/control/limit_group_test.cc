@@ -5,6 +5,8 @@
 
 #include <fstream>
 
+#include "../probes/fake_tree.h"
+
 namespace edgewise::control {
 namespace {
 
@@ -13,15 +15,8 @@ namespace fs = std::filesystem;
 // A machine's /proc and /sys/fs/cgroup in a folder.
 class LimitGroupTest : public testing::Test {
  protected:
-  LimitGroupTest() {
-    char name[] = "/tmp/edgewise-test-XXXXXX";
-    root_ = mkdtemp(name);
-  }
-  ~LimitGroupTest() override { fs::remove_all(root_); }
-
   void Write(const fs::path& path, const std::string& text) {
-    fs::create_directories((root_ / path).parent_path());
-    std::ofstream(root_ / path) << text;
+    tree_.Write(path, text);
   }
   void MakeV1(const std::string& group) {
     Write("proc/self/mountinfo",
@@ -38,7 +33,8 @@ class LimitGroupTest : public testing::Test {
     Write("sys/fs/cgroup/cgroup.subtree_control", "cpu memory\n");
   }
 
-  fs::path root_;
+  FakeTree tree_;
+  const fs::path& root_ = tree_.root();
 };
 
 TEST_F(LimitGroupTest, AGroupThatIsTheAppsOwnIsUsed) {

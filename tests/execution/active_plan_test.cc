@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "../probes/fake_tree.h"
 #include "execution/running_program.h"
 
 namespace edgewise {
@@ -25,12 +26,8 @@ ActivePlan Plan() {
 
 class ActivePlanTest : public testing::Test {
  protected:
-  ActivePlanTest() {
-    char name[] = "/tmp/edgewise-test-XXXXXX";
-    home_ = mkdtemp(name);
-  }
-  ~ActivePlanTest() override { std::filesystem::remove_all(home_); }
-  std::filesystem::path home_;
+  FakeTree tree_;
+  const std::filesystem::path& home_ = tree_.root();
 };
 
 TEST_F(ActivePlanTest, PlansInForceAreReadUntilTheyAreRemoved) {

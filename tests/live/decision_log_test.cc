@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include "../probes/fake_tree.h"
+
 namespace edgewise::live {
 namespace {
 
@@ -11,11 +13,6 @@ using testing::HasSubstr;
 
 class DecisionLogTest : public testing::Test {
  protected:
-  DecisionLogTest() {
-    char name[] = "/tmp/edgewise-test-XXXXXX";
-    home_ = mkdtemp(name);
-  }
-  ~DecisionLogTest() override { std::filesystem::remove_all(home_); }
   static control::Decision Decide(const std::string& app) {
     control::Decision decision;
     decision.app = app;
@@ -24,7 +21,8 @@ class DecisionLogTest : public testing::Test {
     decision.measured = 12;
     return decision;
   }
-  std::filesystem::path home_;
+  FakeTree tree_;
+  const std::filesystem::path& home_ = tree_.root();
 };
 
 TEST_F(DecisionLogTest, DecisionsAreReadBackAsTextAndJson) {

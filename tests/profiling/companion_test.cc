@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <stdlib.h>
 
+#include "../probes/fake_tree.h"
 #include "base/clock.h"
 
 namespace edgewise {
@@ -16,17 +17,16 @@ using ::testing::HasSubstr;
 class CompanionTest : public ::testing::Test {
  protected:
   CompanionTest() {
-    char name[] = "/tmp/edgewise-beside-XXXXXX";
-    place_.home = ::mkdtemp(name);
+    place_.home = tree_.root();
     place_.folder = place_.home;
     companion_.name = "playback";
   }
-  ~CompanionTest() override { fs::remove_all(place_.home); }
 
   void Shell(const std::string& script) {
     companion_.command = {"/bin/sh", "-c", script};
   }
 
+  FakeTree tree_;
   RunningCompanion::Place place_;
   Companion companion_;
 };

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include "../probes/fake_tree.h"
 #include "base/text.h"
 
 namespace edgewise {
@@ -27,14 +28,12 @@ TEST(ReadinessProbeTest, OnlyASocketThatListensCounts) {
 class ReadinessTest : public ::testing::Test {
  protected:
   ReadinessTest() {
-    char name[] = "/tmp/edgewise-ready-XXXXXX";
-    proc_ = ::mkdtemp(name);
     fs::create_directories(proc_ / "7/net");
     fs::create_directories(proc_ / "7/root/run");
   }
-  ~ReadinessTest() override { fs::remove_all(proc_); }
 
-  fs::path proc_;
+  FakeTree tree_;
+  const fs::path& proc_ = tree_.root();
   LogWatch log_{"loaded"};
 };
 
