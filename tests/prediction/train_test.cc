@@ -53,7 +53,7 @@ TEST(TrainTest, TooFewNetworksAreRefused) {
 }
 
 TEST(TrainTest, MetricsAndIntervalsComeFromHeldOutGroups) {
-  const auto model = TrainModel(SmallFleet(), "a test");
+  const auto model = TrainModel(SmallFleet(11, 20), "a test");
   ASSERT_TRUE(model);
   ASSERT_FALSE(model->metrics.empty());
   EXPECT_LT(*model->metrics[0].metrics.median_ape, 0.1);
