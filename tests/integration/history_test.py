@@ -2,7 +2,7 @@
 import json
 import unittest
 
-from driving import EdgewiseTest, program
+from driving import EDGEWISE, EdgewiseTest, program
 
 
 class HistoryTest(EdgewiseTest):
@@ -83,6 +83,27 @@ class HistoryTest(EdgewiseTest):
         card.write_text(card.read_text().replace("deadline_ms: 100", "deadline_ms: 40"))
         answer = self.history("--together", "app", str(other), "--node", str(node), "--card", str(card), code=1)
         self.assertEqual(answer["fits"], "no")
+
+    def test_curves_that_were_measured_say_what_neighbours_cost(self):
+        done = self.edgewise("contend", "sensitivity", "--app", f"app={EDGEWISE} stress --probe cpu",
+                             "--app", f"other={EDGEWISE} stress --probe cache", "--stress", "cpu,cache", "--dials", "100",
+                             "--duration", "300ms", "--warmup", "50ms", "--settle", "50ms", "--json")
+        self.assertEqual(done.code, 0, done.stderr)
+        curves = self.scratch / "curves.json"
+        curves.write_text(done.stdout)
+        cards = []
+        for name in ("app", "other"):
+            cards.append(self.scratch / f"{name}.yaml")
+            cards[-1].write_text(f"name: {name}\nrss_mb: 10\ncpu_share_percent: 10\nperiod_ms: 60000\n"
+                                 "deadline_ms: 60000\nwcet_ms: 20\nisolated: {p95_ms: 10}\n")
+        node = self.scratch / "node.yaml"
+        node.write_text("name: node\ncores: 4\nmemory: 8GiB\n")
+        asked = ("--together", *map(str, cards), "--node", str(node))
+        self.assertEqual(self.history(*asked)["fits"], "unknown")
+        answer = self.history(*asked, "--curves", str(curves))
+        self.assertEqual(answer["fits"], "yes", answer)
+        for goal in answer["goals"]:
+            self.assertGreaterEqual(goal["expected_ms"], 10)
 
     def test_bad_input_is_one_sentence(self):
         self.measure("app:1.0", 20, repeat=1)
