@@ -7,7 +7,7 @@ Two apps with goals run; then a batch job arrives with more threads than cores, 
 again. All three ways are measured by the same agent, which only observes in the first two. Needs root and the cpu
 controller of cgroups. Ways take turns. With --results, experiments are added to those in a file, and what is printed is
 about all of them. Prints lines of: name, value, unit, bar, pass|fail (tab-separated); of several experiments the median,
-the least and the most.
+and the least and the most where they differ.
 """
 import argparse
 import contextlib
@@ -50,7 +50,7 @@ def line(name, value, unit, bar=None):
 def lines(name, values, unit, bar=None):
     """The bar holds for the worst, too."""
     line(name, statistics.median(values), unit, bar)
-    if len(values) > 1:
+    if min(values) < max(values):
         line(f"{name}, least", min(values), unit, bar if bar and bar.startswith(">") else None)
         line(f"{name}, most", max(values), unit, bar if bar and bar.startswith("<") else None)
 

@@ -16,6 +16,8 @@ from driving import alive, wait_until
 class Rootless(AppTest):
     def setUp(self):
         super().setUp()
+        if folder := os.environ.get("XDG_RUNTIME_DIR"):
+            self.environment["XDG_RUNTIME_DIR"] = folder  # else podman makes one among temporary files
         # In the same cgroup as edgewise, and perhaps as its containers.
         self.bystander = subprocess.Popen(["sleep", "1000"])
         self.addCleanup(self.finish, self.bystander)
