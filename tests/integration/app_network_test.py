@@ -5,11 +5,13 @@ Needs a kernel with netem and containers with a network of their own: the virtua
 import os
 import pathlib
 import re
+import shutil
 import socket
 import subprocess
 import threading
 import unittest
 
+import images
 from app_files_test import AppTest
 from driving import read_text, wait_until
 
@@ -28,8 +30,9 @@ cat /proc/uptime
 
 
 def kernel_has_netem():
-    return "sch_netem" in read_text("/proc/modules") or subprocess.run(
-        ["modprobe", "--dry-run", "--quiet", "sch_netem"], check=False).returncode == 0
+    modprobe = shutil.which("modprobe", path=images.PATHS)
+    return "sch_netem" in read_text("/proc/modules") or (modprobe and subprocess.run(
+        [modprobe, "--dry-run", "--quiet", "sch_netem"], check=False).returncode == 0)
 
 
 def links():
