@@ -1,11 +1,13 @@
 """A load step on two cores: do apps keep their goals without control, with static quotas from their cards, and with
 the controller?
 
-    load_step.py EDGEWISE SPIN [--svg FILE] [--seconds N]
+    load_step.py EDGEWISE SPIN [--repeat N] [--way WAY]... [--seconds N] [--results FILE] [--svg FILE]
 
 Two apps with goals run; then a batch job arrives with more threads than cores, and items of one app take half as long
 again. All three ways are measured by the same agent, which only observes in the first two. Needs root and the cpu
-controller of cgroups. Prints lines of: name, value, unit, bar, pass|fail (tab-separated).
+controller of cgroups. Ways take turns. With --results, experiments are added to those in a file, and what is printed is
+about all of them. Prints lines of: name, value, unit, bar, pass|fail (tab-separated); of several experiments the median,
+and the least and the most where they differ.
 """
 import argparse
 import contextlib
@@ -13,6 +15,7 @@ import json
 import os
 import pathlib
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -35,9 +38,21 @@ WAYS = ["no control", "static quotas", "controller"]
 COLOURS = {"tracker": "#2a78b5", "anomaly": "#c65a1e", "batch": "#777777"}
 
 
-def line(name, value, unit, bar=None, good=None):
-    verdict = "-" if good is None else "pass" if good else "fail"
+def line(name, value, unit, bar=None):
+    verdict = "-"
+    if bar:
+        sign, bound = bar.split()
+        good = {"<=": value <= float(bound), ">=": value >= float(bound), "<": value < float(bound)}[sign]
+        verdict = "pass" if good else "fail"
     print(f"{name}\t{value:.4g}\t{unit}\t{bar or '-'}\t{verdict}", flush=True)
+
+
+def lines(name, values, unit, bar=None):
+    """The bar holds for the worst, too."""
+    line(name, statistics.median(values), unit, bar)
+    if min(values) < max(values):
+        line(f"{name}, least", min(values), unit, bar if bar and bar.startswith(">") else None)
+        line(f"{name}, most", max(values), unit, bar if bar and bar.startswith("<") else None)
 
 
 def idle_s():
@@ -71,10 +86,22 @@ class Quotas:
 
 
 class Experiment:
-    def __init__(self, edgewise, spin, way, seconds):
-        self.edgewise, self.spin, self.way, self.seconds = edgewise, spin, way, seconds
+    KEPT = ("way", "seconds", "points", "changes", "decisions", "idle_cores")
+
+    def __init__(self, way, seconds):
+        self.way, self.seconds = way, seconds
         self.points, self.programs, self.quotas = [], [], Quotas()
         self.changes = []
+
+    def as_json(self):
+        return json.dumps({name: getattr(self, name) for name in self.KEPT})
+
+    @classmethod
+    def from_json(cls, text):
+        kept = json.loads(text)
+        experiment = cls(kept["way"], kept["seconds"])
+        experiment.__dict__.update(kept)
+        return experiment
 
     def app(self, name, *arguments):
         process = subprocess.Popen([self.spin, *arguments, "--items", "100000000"], stdout=subprocess.DEVNULL,
@@ -97,7 +124,8 @@ class Experiment:
         self.changes.append((now, snapshot["control"]["changes"]))
         self.decisions = snapshot["control"]["decisions"]
 
-    def run(self):
+    def run(self, edgewise, spin):
+        self.edgewise, self.spin = edgewise, spin
         with tempfile.TemporaryDirectory() as folder:
             self.socket = f"{folder}/agent.sock"
             goals = pathlib.Path(folder, "goals.yaml")
@@ -134,10 +162,10 @@ class Experiment:
         # What is not measured is not met.
         return sum(r is not None and r <= 1 for r in ratios) / max(1, len(ratios))
 
-    def recovery_s(self):
-        """From the step until both goals are met and stay so for three seconds."""
+    def recovery_s(self, names=tuple(APPS)):
+        """From the step until the goals are met and stay so for three seconds."""
         after = [p for p in self.points if p["t"] >= STEP_S]
-        good = [all(p.get(n) and p[n]["ratio"] is not None and p[n]["ratio"] <= 1 for n in APPS) for p in after]
+        good = [all(p.get(n) and p[n]["ratio"] is not None and p[n]["ratio"] <= 1 for n in names) for p in after]
         need = int(3 / EVERY_S)
         missed_yet = False
         for i, point in enumerate(after):
@@ -207,42 +235,64 @@ def plot(experiments, path):
         f'<rect width="{width}" height="{total}" fill="white"/>' + "".join(out) + "</svg>\n")
 
 
+def summarise(way, experiments):
+    controlled = way == "controller"
+    key = "control." + way.replace(" ", "_")
+    recoveries = [e.recovery_s() for e in experiments]
+    since = [STEP_S + (min(recovery, 5) if controlled else 5) for recovery in recoveries]
+    shares = {name: [100 * e.met(name, begin) for e, begin in zip(experiments, since)] for name in APPS}
+    line(f"{key}.experiments", len(experiments), "1")
+    for name, values in shares.items():
+        lines(f"{key}.{name}_met", values, "%", ">= 95" if controlled else None)
+    # If goals are missed already here, something else loads the machine, and the step shows nothing.
+    lines(f"{key}.met_before_step", [100 * min(e.met(name, STEP_S - 8, STEP_S) for name in APPS) for e in experiments], "%")
+    if way == "no control":
+        lines(f"{key}.worst_goal_met", [min(values) for values in zip(*shares.values())], "%", "< 70")
+    lines(f"{key}.recovery", recoveries, "s", "<= 5" if controlled else None)
+    if controlled:
+        for name in APPS:
+            lines(f"{key}.{name}_recovery", [e.recovery_s((name,)) for e in experiments], "s")
+    lines(f"{key}.batch_cpu", [e.batch_cores() for e in experiments], "cores")
+    lines(f"{key}.idle_cpu", [e.idle_cores for e in experiments], "cores")
+    if controlled:
+        lines(f"{key}.changes", [e.changes_per_minute() for e in experiments], "1/min", "<= 2")
+        for decision in experiments[-1].decisions:
+            print(f"# {decision['utc']} {decision['app']}: {decision['what']}. {decision['why']}", file=sys.stderr)
+
+
+def typical(experiments):
+    """One of the middle, by recovery."""
+    return sorted(experiments, key=Experiment.recovery_s)[(len(experiments) - 1) // 2]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("edgewise")
     parser.add_argument("spin")
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--way", action="append", choices=WAYS)
+    parser.add_argument("--results")
     parser.add_argument("--svg")
     parser.add_argument("--seconds", type=float, default=60)
     options = parser.parse_args()
     edgewise, spin = (str(pathlib.Path(p).resolve()) for p in (options.edgewise, options.spin))
-    # Twice as long with the controller, to see whether it comes to rest.
-    experiments = [Experiment(edgewise, spin, way, options.seconds * (2 if way == "controller" else 1)) for way in WAYS]
-    for experiment in experiments:
-        experiment.run()
-        way = experiment.way.replace(" ", "_")
-        recovery = experiment.recovery_s()
-        controlled = experiment.way == "controller"
-        since = STEP_S + (min(recovery, 5) if controlled else 5)
-        shares = {name: 100 * experiment.met(name, since) for name in APPS}
-        for name, share in shares.items():
-            line(f"control.{way}.{name}_met", share, "%", ">= 95" if controlled else None,
-                 share >= 95 if controlled else None)
-        # If goals are missed already here, something else loads the machine, and the step shows nothing.
-        line(f"control.{way}.met_before_step", 100 * min(experiment.met(name, STEP_S - 8, STEP_S) for name in APPS), "%")
-        if experiment.way == "no control":
-            worst = min(shares.values())
-            line("control.no_control.worst_goal_met", worst, "%", "< 70", worst < 70)
-        line(f"control.{way}.recovery", recovery, "s", "<= 5" if controlled else None,
-             recovery <= 5 if controlled else None)
-        line(f"control.{way}.batch_cpu", experiment.batch_cores(), "cores")
-        line(f"control.{way}.idle_cpu", experiment.idle_cores, "cores")
-        if controlled:
-            for decision in experiment.decisions:
-                print(f"# {decision['utc']} {decision['app']}: {decision['what']}. {decision['why']}", file=sys.stderr)
-            changes = experiment.changes_per_minute()
-            line("control.controller.changes", changes, "1/min", "<= 2", changes <= 2)
-    if options.svg:
-        plot(experiments, options.svg)
+    kept = pathlib.Path(options.results) if options.results else None
+    experiments = [Experiment.from_json(text) for text in kept.read_text().splitlines()] if kept and kept.exists() else []
+    for _ in range(options.repeat):
+        for way in options.way or WAYS:
+            # Twice as long with the controller, to see whether it comes to rest.
+            experiment = Experiment(way, options.seconds * (2 if way == "controller" else 1))
+            experiment.run(edgewise, spin)
+            experiments.append(experiment)
+            if kept:
+                with kept.open("a") as file:
+                    file.write(experiment.as_json() + "\n")
+    by_way = {way: [e for e in experiments if e.way == way] for way in WAYS}
+    for way, those in by_way.items():
+        if those:
+            summarise(way, those)
+    if options.svg and all(by_way.values()):
+        plot([typical(those) for those in by_way.values()], options.svg)
 
 
 if __name__ == "__main__":

@@ -30,6 +30,17 @@ std::string ProgramOf(pid_t pid) {
       .string();
 }
 
+fs::path GroupOf(const CgroupFolders& folders) {
+  return !folders.unified.empty() ? folders.unified : folders.cpuacct;
+}
+
+// Engines name a container's group after it. Without the right to make one
+// they leave the container in the group of who started it, with whatever else
+// is there.
+bool IsOwnGroup(const fs::path& group, const std::string& id) {
+  return !id.empty() && group.native().find(id) != std::string::npos;
+}
+
 Error Refused(const Engine& engine, const std::string& what,
               const EngineAnswer& answer) {
   return {ErrorCode::kInvalid, std::string(engine.name()) + " cannot " + what +
@@ -111,6 +122,7 @@ Result<Container> Container::Create(Guardian& guardian, const Engine& engine,
     return Refused(engine, "make a container of " + container.spec_.image,
                    *made);
   }
+  container.id_ = Trim(made->output);
   return container;
 }
 
@@ -206,7 +218,8 @@ CgroupFolders Container::Cgroups() const {
     return {};
   }
   auto folders = CgroupFoldersOf(std::to_string(pid_));
-  return folders ? std::move(*folders) : CgroupFolders();
+  return folders && IsOwnGroup(GroupOf(*folders), id_) ? std::move(*folders)
+                                                       : CgroupFolders();
 }
 
 bool Container::BeforeExec() const {
@@ -215,10 +228,8 @@ bool Container::BeforeExec() const {
 
 void Container::Signal(int signal) const {
   bool refused = pid_ == 0;
-  const CgroupFolders folders = Cgroups();
-  const fs::path& group =
-      !folders.unified.empty() ? folders.unified : folders.cpuacct;
-  const auto members = TryReadFile(group / "cgroup.procs").value_or("");
+  const auto members =
+      TryReadFile(GroupOf(Cgroups()) / "cgroup.procs").value_or("");
   const auto send = [&](int64_t pid) {
     if (pid > 0 && ::kill(static_cast<pid_t>(pid), signal) != 0) {
       refused = refused || errno == EPERM;

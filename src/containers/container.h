@@ -60,7 +60,8 @@ class Container {
   pid_t pid() const { return pid_; }
   // Readable when the first process has ended; -1 without one.
   int pidfd() const { return pidfd_.get(); }
-  // Its own groups; empty if it was gone too soon.
+  // Its own groups; empty if it was gone too soon, or has none (rootless
+  // engines without systemd).
   CgroupFolders Cgroups() const;
   // Whether the first process still is the engine's, about to become the app.
   bool BeforeExec() const;
@@ -82,6 +83,7 @@ class Container {
   Guardian* guardian_;
   Engine engine_;
   ContainerSpec spec_;
+  std::string id_;  // the engine's
   // A file that says that this container may exist.
   std::filesystem::path mark_;
   pid_t pid_ = 0;

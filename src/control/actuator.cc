@@ -1,7 +1,6 @@
 #include "control/actuator.h"
 
 #include <sched.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -9,6 +8,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "control/make_limit_group.h"
 #include "controls/thread_state.h"
 #include "execution/running_program.h"
 #include "execution/undo_applied.h"
@@ -24,6 +24,11 @@ std::vector<pid_t> ProcessesOf(pid_t pid) {
     processes.insert(thread.process);
   }
   return {processes.begin(), processes.end()};
+}
+
+// As opposed to a group that is gone, or a value that the kernel does not take.
+bool MayWrite(const Result<void>& outcome) {
+  return outcome.ok() || outcome.error().code != ErrorCode::kPermission;
 }
 
 }  // namespace
@@ -67,20 +72,8 @@ Result<void> Actuator::Enter(App& app, const std::string& controller,
     return noted;
   }
   app.record.cgroups.push_back(group.folder);
-  if (::mkdir(group.folder.c_str(), 0755) != 0 && errno != EEXIST) {
-    return Error{
-        ErrorCodeFromErrno(errno),
-        "cannot make the cgroup " + group.folder.string() + ": " + ErrnoText()};
-  }
-  if (group.v1 && controller == "cpuset") {
-    // A v1 cpuset without cores and memory nodes takes no process.
-    for (const char* file : {"cpuset.mems", "cpuset.cpus"}) {
-      const auto above = TryReadFile(group.folder.parent_path() / file);
-      if (auto set = WriteFile(group.folder / file, Trim(above.value_or("0")));
-          !set) {
-        return set;
-      }
-    }
+  if (auto made = MakeLimitGroup(group, controller); !made) {
+    return made;
   }
   for (const pid_t process : ProcessesOf(app.process.pid)) {
     const auto layout = FindCgroups("/", std::to_string(process));
@@ -251,7 +244,8 @@ std::vector<std::string> Actuator::Apply(const ControlledProcess& process,
                            setting.shares != app.applied.shares;
   if (cpu_changes && !app.without_cpu_group) {
     const Result<void> done = SetCpu(app, setting);
-    app.without_cpu_group = !done && !app.groups.contains("cpu");
+    app.without_cpu_group =
+        !done && (!app.groups.contains("cpu") || !MayWrite(done));
     tell(done);
   }
   if (app.without_cpu_group && (setting.nice || app.is_nice) &&

@@ -11,7 +11,8 @@ constexpr double kHeadroom = 1.2;
 constexpr double kLatencyHeadroom = 1.3;
 // How much of a new figure is believed at once.
 constexpr double kLearning = 0.35;
-// One that says half as much again or more is a change of load, not noise.
+// One that says a quarter more, or more at all while the goal is missed, is a
+// change of load, not noise.
 constexpr double kFastLearning = 0.7;
 constexpr double kJump = 1.25;
 // What is measured lags by the length of its window.
@@ -52,7 +53,9 @@ void Demand::LearnCost(const AppObservation& app, int64_t now_ns) {
     return;
   }
   const double cost_s = *app.cpu_cores / *app.items_per_s;
-  const bool jump = cost_s_ && cost_s > kJump * *cost_s_;
+  const bool missed =
+      app.measured && MissRatio(*app.goal.goal, *app.measured) > 1;
+  const bool jump = cost_s_ && cost_s > (missed ? 1 : kJump) * *cost_s_;
   const double share = jump ? kFastLearning : kLearning;
   cost_s_ = cost_s_ ? *cost_s_ + share * (cost_s - *cost_s_) : cost_s;
   // After a jam many come at once: that is not how many there are to come.

@@ -10,7 +10,9 @@ namespace {
 constexpr double kWorthRaising = 1.25;
 constexpr double kWorthRaisingLeftovers = 1.3;
 constexpr double kMissingRaise = 1.02;
-constexpr double kUrgentRaise = 1.3;
+// Soon after another raise: what is wished for follows what items cost, which
+// is known in full only after some seconds.
+constexpr double kUrgentRaise = 1.1;
 constexpr double kWorthLowering = 0.75;
 constexpr double kScarceLowering = 0.98;
 // Less than that too much does no harm: the node keeps a reserve.

@@ -54,21 +54,28 @@ class Undo {
     }
     for (auto folder = record_.cgroups.rbegin();
          folder != record_.cgroups.rend(); ++folder) {
-      if (::rmdir(folder->c_str()) == 0) {
-        report_.changes.push_back("removed " + folder->string());
-      } else if (errno != ENOENT) {
-        report_.problems.push_back("cannot remove " + folder->string() + ": " +
-                                   ErrnoText());
-      }
+      Remove(*folder);
     }
     return std::move(report_);
   }
 
  private:
+  // What was noted and then refused (cgroups that may only be read) is as it
+  // was, and no problem.
+  void Remove(const fs::path& folder) {
+    if (::rmdir(folder.c_str()) == 0) {
+      report_.changes.push_back("removed " + folder.string());
+    } else if (const int error = errno; fs::exists(folder)) {
+      report_.problems.push_back("cannot remove " + folder.string() + ": " +
+                                 ErrnoText(error));
+    }
+  }
+
   void PutBack(const SettingBefore& before) {
     // One that is gone has taken its limit with it.
     if (!IsRestorableSetting(before.file) ||
-        !IsCgroup(before.file.parent_path())) {
+        !IsCgroup(before.file.parent_path()) ||
+        Trim(TryReadFile(before.file).value_or("")) == before.value) {
       return;
     }
     if (const Result<void> put = WriteFile(before.file, before.value); put) {

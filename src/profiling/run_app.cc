@@ -177,7 +177,14 @@ Result<Run> AppRun::RunOnce(SessionSettings settings) {
     settings.complete = [this](Run* run) { AccountCompanions(run); };
   }
   auto run = RunSession(store_, settings, progress_);
+  // An engine that cannot start the app says nothing of the companion whose
+  // network was to be shared.
+  const auto problem =
+      !run && settings.check ? settings.check() : std::optional<Error>();
   companions_.clear();
+  if (problem) {
+    return *problem;
+  }
   return run;
 }
 

@@ -20,6 +20,14 @@ TEST(QuotaHoldTest, AMissedGoalIsAnsweredAtOnce) {
   EXPECT_EQ(hold.cores(), 0.54);
 }
 
+TEST(QuotaHoldTest, SoonAfterARaiseOnlyMuchMoreIsWorthAnother) {
+  QuotaHold hold;
+  hold.Update({0.5}, 0);
+  hold.Update({0.6, true, true}, 3 * kNsPerSecond);
+  EXPECT_FALSE(hold.Update({0.65, true, true}, 4 * kNsPerSecond));
+  EXPECT_TRUE(hold.Update({0.75, true, true}, 4 * kNsPerSecond));
+}
+
 TEST(QuotaHoldTest, MoreMustBeWishedForAWhileWhereNothingIsMissed) {
   QuotaHold hold;
   hold.Update({0.5}, 0);

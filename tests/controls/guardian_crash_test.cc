@@ -79,6 +79,8 @@ TEST_P(GuardianCrashTest, KillingBothIsSweptByTheNextStart) {
   const auto swept = SweepStale(home.path());
   ASSERT_TRUE(swept.ok()) << swept.error().message;
   EXPECT_EQ(*swept, 1);
+  // A process that was killed takes a moment to be gone.
+  EXPECT_TRUE(WaitUntilNothingIsLeft(home));
   EXPECT_THAT(home.Left(), IsEmpty());
 }
 

@@ -39,6 +39,16 @@ def quota_of(folder):
     return text.split()[0]
 
 
+def groups_of_its_own(name):
+    """Folders that together make a cgroup for one app: on v1 one of each tree, on v2 one beside the test's own."""
+    trees = [CGROUPS / tree / name for tree in ("cpu", "cpuacct", "memory", "unified")
+             if (CGROUPS / tree / "cgroup.procs").exists()]
+    if trees:
+        return trees
+    own = read_text("/proc/self/cgroup").strip().partition("0::/")[2]
+    return [(CGROUPS / own).parent / name] if own else []
+
+
 class ControlTest(AgentTest):
     def goals(self, text):
         path = self.scratch / "goals.yaml"
@@ -145,6 +155,10 @@ class ActingTest(ControlTest):
         limit = self.wait_for_app("tracker", lambda app: app["control"] and app["control"]["quota_cores"])["control"]
         self.assertGreaterEqual(limit["quota_cores"], 0.1)
         self.assertLess(limit["quota_cores"], 0.5)
+        weight, usual = read_text(group_of(app.pid) / "cpu.weight"), 100
+        if not weight:
+            weight, usual = read_text(group_of(app.pid) / "cpu.shares"), 1024
+        self.assertGreater(int(weight), usual)  # apps with goals go first
         self.end(agent)
         self.assert_undone(app, was)
 
@@ -182,12 +196,9 @@ class ActingTest(ControlTest):
         agent.wait()
         wait_until(lambda: self.cores_of(app.pid) == before, "all cores again")
 
-    @unittest.skipUnless((CGROUPS / "memory/memory.soft_limit_in_bytes").exists(), "needs cgroups v1 with memory")
-    def test_memory_of_an_app_in_cgroups_of_its_own_is_limited_and_freed_after_kill_9(self):
-        name = f"edgewise-test-{os.getpid()}"
-        folders = [CGROUPS / tree / name for tree in ("cpu", "cpuacct", "memory", "unified")
-                   if (CGROUPS / tree / "cgroup.procs").exists()]
-        app = self.steerable(5, 20)
+    def alone_in(self, name, app):
+        """Puts an app into a cgroup of its own, which goes with it; its folders."""
+        folders = groups_of_its_own(name)
 
         def remove():
             self.finish(app)
@@ -199,7 +210,15 @@ class ActingTest(ControlTest):
         self.addCleanup(remove)
         for folder in folders:
             (folder / "cgroup.procs").write_text(str(app.pid))
-        limit = CGROUPS / "memory" / name / "memory.soft_limit_in_bytes"
+        return folders
+
+    def test_memory_of_an_app_in_cgroups_of_its_own_is_limited_and_freed_after_kill_9(self):
+        app = self.steerable(5, 20)
+        folders = self.alone_in(f"edgewise-test-{os.getpid()}", app)
+        names = ("memory.high", "memory.soft_limit_in_bytes")
+        limit = next((folder / name for folder in folders for name in names if (folder / name).exists()), None)
+        if not limit:
+            self.skipTest("needs the memory controller")
         before = read_text(limit)
         agent = self.agent("--no-http", "--goals",
                            self.goals('apps: {tracker: {goal: "fps >= 2", max: {memory: 200Mi}}}'))
@@ -208,6 +227,48 @@ class ActingTest(ControlTest):
         agent.kill()
         agent.wait()
         wait_until(lambda: read_text(limit) == before, "no limit again")
+
+    def test_what_a_kubelet_owns_is_only_observed(self):
+        pod = self.steerable(5, 20)
+        folders = self.alone_in(f"kubepods-edgewise-test-{os.getpid()}", pod)
+
+        def limits():
+            names = ("cpu.max", "cpu.weight", "cpu.cfs_quota_us", "cpu.shares", "memory.high",
+                     "memory.soft_limit_in_bytes")
+            return [read_text(folder / name) for folder in folders for name in names]
+        before = limits(), read_text(f"/proc/{pod.pid}/cgroup")
+        agent = self.agent("--no-http", "--goals", self.goals(
+            'apps: {tracker: {goal: "fps >= 2", max: {memory: 200Mi}}, other: {goal: "fps >= 2"}}'))
+        joined = self.wait_for_decision("joined", lambda decision: decision["app"] == "tracker/0")
+        self.assertEqual((joined["what"], joined["why"]), ("only observed", "A kubelet owns its cgroup"))
+        other = self.steerable(5, 20, name="other")
+        wait_until(lambda: group_of(other.pid), "a limit of an app that no kubelet owns")
+        self.assertEqual((limits(), read_text(f"/proc/{pod.pid}/cgroup")), before)
+        self.end(agent)
+
+    def without_writable_cgroups(self):
+        """What starts a program that sees all cgroups and may change none."""
+        return ["unshare", "--mount", "sh", "-c", "for each in $(awk '$3 ~ /^cgroup/ {print $2}' /proc/mounts); do "
+                'mount -o remount,bind,ro "$each" || exit 1; done; exec "$@"', "sh"]
+
+    def test_where_no_cgroup_may_be_written_programs_without_a_goal_are_nice_until_kill_9(self):
+        apps = {"batch": self.steerable(5, 20, name="batch"), "own": self.steerable(5, 20, name="own")}
+        self.alone_in(f"edgewise-test-{os.getpid()}", apps["own"])
+        agent = self.agent("--no-http", "--goals", self.goals('apps: {batch: {weight: 0.5}, own: {weight: 0.5}}'),
+                           prefix=self.without_writable_cgroups())
+
+        def niceness(name):
+            return os.getpriority(os.PRIO_PROCESS, apps[name].pid)
+        for name in apps:
+            with self.subTest(name):
+                wait_until(lambda: niceness(name) == 10, "a nice value")
+        self.assertIn("cgroup", self.wait_for_decision("refused")["why"])
+        agent.kill()
+        agent.wait()
+        for name in apps:
+            with self.subTest(name):
+                wait_until(lambda: niceness(name) == 0, "the nice value it had")
+        wait_until(lambda: not (self.home / "controlled").exists(), "everything to be undone")
 
     def test_an_app_that_ends_takes_its_limit_with_it(self):
         _, app, _ = self.limited()

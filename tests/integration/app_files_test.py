@@ -74,6 +74,7 @@ class AppTest(EdgewiseTest):
 
 
 class Measured(AppTest):
+    @unittest.skipUnless((PROGRAMS / "cuda_like").exists(), "the fake of CUDA is not here")
     def test_work_on_gpus_is_recorded_inside_a_container(self):
         def cuda(folder):
             images.add_program(folder, PROGRAMS / "cuda_like")
@@ -307,7 +308,10 @@ class Refused(AppTest):
                      "no camera")
 
     def test_a_companion_that_dies_while_the_app_runs(self):
-        done = self.edgewise("run", "--quiet", "--grace", "100ms", self.companion("echo up; sleep 1; exit 4", "{log: up}"))
+        # It ends when the app speaks to it, and not before.
+        file = self.companion("echo up; nc -l -p 8554; exit 4", "{log: up}",
+                              app="until echo | nc 127.0.0.1 8554; do sleep 0.1; done; sleep 1000")
+        done = self.edgewise("run", "--quiet", "--grace", "100ms", file)
         self.assertEqual(done.code, 3, done.stderr)
         self.assert_one_sentence(done.stderr, "the companion playback ended while the app ran")
         self.assertEqual(self.stored()[0]["state"], "interrupted")

@@ -1,6 +1,7 @@
 """Real images, made from files of this machine, in a storage of their own."""
 import os
 import pathlib
+import pwd
 import re
 import shutil
 import subprocess
@@ -85,10 +86,21 @@ class Engine:
         return self("ps", "--all", "--quiet", check=False).split()
 
 
+def may_have_users():
+    """Whether this user may run containers in a user namespace."""
+    try:
+        granted = pathlib.Path("/etc/subuid").read_text().splitlines()
+        name = pwd.getpwuid(os.geteuid()).pw_name
+    except (OSError, KeyError):
+        return False
+    tools = [shutil.which(tool, path=PATHS) for tool in ("newuidmap", "newgidmap", "slirp4netns")]
+    return all(tools) and any(line.startswith(f"{name}:") for line in granted)
+
+
 def podman(scratch):
     """Skips where podman cannot work."""
-    if not PODMAN or os.geteuid() != 0 or not BUSYBOX:
-        raise unittest.SkipTest("needs podman, a static busybox and root")
+    if not PODMAN or not BUSYBOX or (os.geteuid() != 0 and not may_have_users()):
+        raise unittest.SkipTest("needs podman, a static busybox, and root or subordinate user ids")
     storage = scratch / "podman"
     return Engine("podman", [PODMAN, "--root", storage / "root", "--runroot", storage / "runroot", "--tmpdir",
                              storage / "tmp", "--storage-driver", "vfs", "--cgroup-manager", "cgroupfs",
