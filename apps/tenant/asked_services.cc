@@ -4,8 +4,10 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -37,6 +39,7 @@ class Started {
   Started& operator=(const Started&) = delete;
 
   bool over() { return program_.Ended().has_value(); }
+  void Kill() const { program_.Signal(SIGKILL); }
 
  private:
   ChildProgram program_;
@@ -75,6 +78,7 @@ class Lines : public Service {
     buffer_.erase(0, end + 1);
     return {};
   }
+  void Abandon() override { program_->Kill(); }
 
  private:
   std::string line_;
@@ -193,6 +197,11 @@ class Http : public Service {
       checksum.AddBytes(answer.data() + body, answer.size() - body);
     }
     return {};
+  }
+  void Abandon() override {
+    if (program_) {
+      program_->Kill();
+    }
   }
 
  private:

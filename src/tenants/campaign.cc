@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <utility>
 
-#include "base/text.h"
 #include "base/units.h"
+#include "tenants/campaign_history.h"
 #include "tenants/draw.h"
 #include "tenants/share_sessions.h"
 
@@ -16,38 +14,8 @@ namespace edgewise::tenants {
 namespace {
 
 constexpr int kFailuresInARow = 3;
-constexpr int kRepeatEvery = 10;
 constexpr size_t kCandidates = 40;
 constexpr size_t kLeastRandom = 30;  // before the target may be reached
-
-// What makes two deployments the same point of a plan; rates may differ,
-// because they follow what was measured of service times.
-std::string PointOf(const Deployment& deployment) {
-  std::set<std::string> names;
-  for (const Share& share : deployment.shares) {
-    names.insert(share.tenant.name);
-  }
-  std::string point(KindName(deployment.kind));
-  for (const std::string& name : names) {
-    point += " " + name;
-  }
-  return deployment.stress ? point + " " + FormatStressSpec(*deployment.stress)
-                           : point;
-}
-
-// The rows of each deployment, in order.
-std::vector<std::vector<const Measured*>> ByDeployment(
-    const std::vector<Measured>& rows) {
-  std::vector<std::vector<const Measured*>> deployments;
-  for (const Measured& row : rows) {
-    if (deployments.empty() ||
-        deployments.back().front()->deployment != row.deployment) {
-      deployments.emplace_back();
-    }
-    deployments.back().push_back(&row);
-  }
-  return deployments;
-}
 
 class CampaignRun {
  public:
@@ -56,6 +24,7 @@ class CampaignRun {
       : request_(request),
         progress_(progress),
         writer_(std::move(writer)),
+        history_(writer_.campaign().rows, request.tenants),
         chooser_(request.chooser ? request.chooser
                                  : BootstrapChooser(request.seed)),
         began_ns_(MonotonicNs()) {
@@ -68,10 +37,6 @@ class CampaignRun {
         spent_before_ns_ +=
             static_cast<int64_t>(spent.elapsed_s * kNsPerSecond);
       }
-    }
-    for (const auto& rows : ByDeployment(writer_.campaign().rows)) {
-      ++points_[PointOf(FromRows(rows))];
-      Number(rows.front()->deployment);
     }
   }
 
@@ -113,17 +78,6 @@ class CampaignRun {
                : (MonotonicNs() - began_ns_) / static_cast<int64_t>(measured_);
   }
 
-  // Keeps count of ids, "r0012" among them.
-  void Number(const std::string& id) {
-    const auto number = ParseInt(id.substr(1));
-    int64_t& last = last_[id.substr(0, 1)];
-    last = std::max(last, number.value_or(0));
-  }
-  std::string NewId(Kind kind) {
-    const std::string letter(KindName(kind).substr(0, 1));
-    return fmt::format("{}{:04}", letter, ++last_[letter]);
-  }
-
   // Each tenant alone; where that is not what was asked for, only those that
   // have no baseline yet.
   Result<void> Baselines(bool all) {
@@ -161,116 +115,43 @@ class CampaignRun {
 
   Result<void> Random() {
     while (!ended_) {
-      const auto so_far = RandomSoFar();
-      // Not the same draws again when a campaign is resumed.
-      stats::Random random(request_.seed * 0x9E3779B97F4A7C15u + so_far.size() +
-                           1);
+      const size_t so_far = history_.random_count();
       if (request_.deployments &&
-          so_far.size() >= static_cast<size_t>(*request_.deployments)) {
+          so_far >= static_cast<size_t>(*request_.deployments)) {
         return {};
       }
-      if (error_ && *error_ <= request_.target &&
-          so_far.size() >= kLeastRandom) {
+      if (error_ && *error_ <= request_.target && so_far >= kLeastRandom) {
         ended_ = CampaignEnd::kTargetReached;
         return {};
       }
-      if (Result<void> done = Measure(NextRandom(so_far, random)); !done) {
+      if (Result<void> done = Measure(NextRandom(so_far)); !done) {
         return done;
       }
     }
     return {};
   }
 
-  std::vector<std::vector<const Measured*>> RandomSoFar() const {
-    auto all = ByDeployment(writer_.campaign().rows);
-    std::erase_if(all, [](const auto& rows) {
-      return rows.front()->kind != Kind::kRandom;
-    });
-    return all;
-  }
-
   // Every tenth one again; of the others, each second where least is known.
-  Deployment NextRandom(const std::vector<std::vector<const Measured*>>& so_far,
-                        stats::Random& random) {
-    if (const auto again = ToRepeat(so_far)) {
+  Deployment NextRandom(size_t so_far) {
+    if (auto again = history_.ToRepeat(request_.repeat)) {
       return *again;
     }
+    // Not the same draws again when a campaign is resumed.
+    constexpr uint64_t kApart = 0x9E3779B97F4A7C15u;
+    stats::Random random(request_.seed * kApart + so_far + 1);
     const ServiceTimes times = Times();
     std::vector<Deployment> candidates;
     for (size_t i = 0; i < kCandidates; ++i) {
-      Deployment drawn = DrawRandom(draw_, times, random);
-      if (!drawn.shares.empty()) {
-        candidates.push_back(std::move(drawn));
-      }
+      candidates.push_back(DrawRandom(draw_, times, random));
     }
     const Choice choice = chooser_(candidates, writer_.campaign().rows);
     error_ = choice.error;
-    return candidates[so_far.size() % 2 == 0 ? 0 : choice.candidate];
-  }
-
-  std::optional<Deployment> ToRepeat(
-      const std::vector<std::vector<const Measured*>>& so_far) const {
-    std::map<std::string, int> repeats;
-    std::vector<const std::vector<const Measured*>*> firsts;
-    for (const auto& rows : so_far) {
-      const std::string& first = rows.front()->repeat_of;
-      if (first.empty()) {
-        firsts.push_back(&rows);
-      } else {
-        ++repeats[first];
-      }
-    }
-    // Those at the middle of each ten, some time after they were measured.
-    for (size_t i = kRepeatEvery / 2; i + kRepeatEvery / 2 < firsts.size();
-         i += kRepeatEvery) {
-      const auto& rows = *firsts[i];
-      const std::string& id = rows.front()->deployment;
-      const bool ours =
-          std::all_of(rows.begin(), rows.end(), [this](const Measured* row) {
-            return TenantOf(row->tenant) != nullptr;
-          });
-      if (ours && repeats[id] + 1 < request_.repeat) {
-        Deployment again = FromRows(rows);
-        again.repeat_of = id;
-        return again;
-      }
-    }
-    return std::nullopt;
-  }
-
-  const Tenant* TenantOf(const std::string& name) const {
-    const auto found = std::find_if(
-        request_.tenants.begin(), request_.tenants.end(),
-        [&name](const Tenant& tenant) { return tenant.name == name; });
-    return found == request_.tenants.end() ? nullptr : &*found;
-  }
-
-  Deployment FromRows(const std::vector<const Measured*>& rows) const {
-    Deployment deployment;
-    deployment.kind = rows.front()->kind;
-    const auto kind = ParseStressKind(rows.front()->stressor);
-    if (!rows.front()->stressor.empty() && kind) {
-      deployment.stress = StressSpec{*kind, rows.front()->dial.value_or(100)};
-    }
-    for (const Measured* row : rows) {
-      Share share;
-      if (const Tenant* tenant = TenantOf(row->tenant)) {
-        share.tenant = *tenant;
-      } else {
-        share.tenant.name = row->tenant;
-      }
-      share.replicas = row->replicas;
-      share.rate_per_s = row->rate_per_s;
-      share.quota_cores = row->quota_cores;
-      deployment.shares.push_back(std::move(share));
-    }
-    return deployment;
+    return candidates[so_far % 2 == 0 ? 0 : choice.candidate];
   }
 
   // Until the point was measured so often, also in earlier times.
   Result<void> MeasureUpTo(const Deployment& deployment, int wanted) {
-    const std::string point = PointOf(deployment);
-    while (!ended_ && points_[point] < wanted) {
+    while (!ended_ && history_.TimesMeasured(deployment) < wanted) {
       if (Result<void> done = Measure(deployment); !done) {
         return done;
       }
@@ -286,7 +167,7 @@ class CampaignRun {
       ended_ = CampaignEnd::kBudgetSpent;
       return {};
     }
-    deployment.id = NewId(deployment.kind);
+    deployment.id = history_.NewId(deployment.kind);
     if (progress_) {
       const auto possible = static_cast<size_t>(LeftNs() / EachNs());
       progress_(
@@ -323,7 +204,7 @@ class CampaignRun {
     failures_ = 0;
     ++measured_;
     to_come_ -= to_come_ > 0 ? 1 : 0;
-    ++points_[PointOf(deployment)];
+    history_.Add(deployment);
     return writer_.Add(measured,
                        {deployment.id, request_.mode,
                         static_cast<double>(MonotonicNs() - start_ns) /
@@ -333,12 +214,11 @@ class CampaignRun {
   const CampaignRequest& request_;
   const CampaignListener& progress_;
   CampaignWriter writer_;
+  CampaignHistory history_;
   Chooser chooser_;
   DrawSettings draw_;
   int64_t began_ns_;
   int64_t spent_before_ns_ = 0;
-  std::map<std::string, int> points_;
-  std::map<std::string, int64_t> last_;  // number of an id, by its letter
   uint64_t serial_ = 0;
   size_t measured_ = 0;
   size_t to_come_ = 0;  // of a plan; 0: it has no end

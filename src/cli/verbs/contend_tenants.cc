@@ -167,7 +167,8 @@ Result<tenants::Server> ParseServer(const std::string& text) {
   std::string* last = nullptr;
   std::string memory;
   if (equals < text.size()) {
-    for (const std::string_view part : Split(text.substr(equals + 1), ',')) {
+    for (const std::string_view part :
+         Split(std::string_view(text).substr(equals + 1), ',')) {
       if (part.starts_with("cpus:") && cpus.empty()) {
         cpus = part.substr(5);
         last = &cpus;
@@ -257,6 +258,10 @@ int ContendTenants(const ContendOptions& options, const Context& context) {
   if (report->end == tenants::CampaignEnd::kCancelled) {
     PrintError("cancelled: the same command goes on from here");
     return kExitCancelled;
+  }
+  if (report->measured == 0 && !report->warnings.empty()) {
+    PrintError("nothing could be measured: try each tenant by itself first");
+    return kExitNo;
   }
   return kExitDone;
 }
