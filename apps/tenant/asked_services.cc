@@ -57,15 +57,13 @@ class Lines : public Service {
 
   Result<void> Answer(uint64_t, Checksum& checksum) override {
     if (WriteAll(to_.get(), line_ + "\n") != 0) {
-      return Failed("\"" + name_ + "\" does not take lines any more");
+      return NoAnswer();
     }
     for (size_t end; (end = buffer_.find('\n')) == std::string::npos;) {
       std::array<char, 4096> bytes;
       const ssize_t size = ::read(from_.get(), bytes.data(), bytes.size());
       if (size <= 0 && !(size < 0 && errno == EINTR)) {
-        return Failed("\"" + name_ +
-                      "\" ended without an answer: it must write one line for "
-                      "each that it reads, and flush it");
+        return NoAnswer();
       }
       buffer_.append(bytes.data(),
                      static_cast<size_t>(std::max<ssize_t>(size, 0)));
@@ -81,6 +79,12 @@ class Lines : public Service {
   void Abandon() override { program_->Kill(); }
 
  private:
+  Error NoAnswer() const {
+    return Failed("\"" + name_ +
+                  "\" ended without an answer: it must write one line for each "
+                  "that it reads, and flush it");
+  }
+
   std::string line_;
   std::string name_;
   UniqueFd to_, from_;  // closed before the program is ended

@@ -11,7 +11,7 @@ namespace {
 constexpr double kLightLoad = 0.2;
 constexpr double kHeavierLoad = 0.6;
 // A tenant with fewer requests in a measurement says nothing.
-constexpr double kLeastRequests = 15;
+constexpr double kLeastRequests = 30;
 
 template <typename T>
 void Shuffle(std::vector<T>& items, stats::Random& random) {
