@@ -34,7 +34,10 @@ void TenantFlags::AddTo(CLI::App& app) {
                  "A server answers: GET of this address; with a command it is "
                  "started first, {port} being a free port. Once, or once for "
                  "each replica")
-      ->type_name("URL");
+      ->type_name("URL")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
   app.add_option("COMMAND", plain_.command,
                  "Of --lines and --http, after --: one for each replica");
   app.add_option("--name", plain_.name, "In the rows of --requests")

@@ -49,10 +49,10 @@ class Deploying {
     }
     WaitUntil(epoch_ns_ + conditions_.ready_within_ns,
               [this] { return AllReady() || SomeOver(); });
-    late_ = !AllReady();
+    late_ = !AllReady() && !SomeOver();
     int64_t begin_ns = 0;
     int64_t end_ns = 0;
-    if (!late_ && !SomeOver() && !cancelled_) {
+    if (AllReady() && !SomeOver() && !cancelled_) {
       begin_ns = MonotonicNs() + conditions_.warmup_ns;
       end_ns = begin_ns + conditions_.measure_ns;
       WaitUntil(end_ns, [this] { return SomeOver(); });
