@@ -19,7 +19,8 @@ std::vector<float> Series(stats::Random& random, size_t size) {
   std::vector<float> values(kSteps * size);
   const double pace = 0.05 + 0.1 * random.Uniform();
   for (size_t i = 0; i < values.size(); ++i) {
-    const double wave = std::sin(pace * static_cast<double>(i / size));
+    const size_t step = i / size;
+    const double wave = std::sin(pace * static_cast<double>(step));
     values[i] = static_cast<float>(wave + 0.1 * random.Normal());
   }
   return values;
