@@ -120,6 +120,8 @@ class PressuresReader {
          {"exerts", ByResource(app.exerts, 0, 0)},
          {"feels", ByResource(app.feels, 1, 0)},
          {"slow_down", Curve(app)},
+         {"uneven", reader_.Number(app.uneven, 0, 10)},
+         {"wait", reader_.Number(app.wait, 0, 10)},
          {"error", reader_.Number(app.error, 0, 2)}});
     if (app.name.empty() || app.service_ms <= 0 || app.slow_down.size() < 2) {
       reader_.Refuse(item,
@@ -192,7 +194,9 @@ std::string WritePressures(const PressureFigures& figures) {
     for (const auto& [pressure, factor] : app.slow_down) {
       points.push_back(fmt::format("[{}, {}]", pressure, factor));
     }
-    yaml += Join(points, ", ") + fmt::format("]\n    error: {}\n", app.error);
+    yaml += Join(points, ", ") +
+            fmt::format("]\n    uneven: {}\n    wait: {}\n    error: {}\n",
+                        app.uneven, app.wait, app.error);
   }
   return yaml;
 }

@@ -1,0 +1,91 @@
+#include "contention/sharing.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace edgewise::contention {
+namespace {
+
+constexpr double kMsPerS = 1e3;
+// From here on what would grow without end bends towards 1 instead.
+constexpr double kBend = 0.9;
+
+double BelowOne(double value) {
+  return value < kBend
+             ? value
+             : 1 - (1 - kBend) * std::exp(-(value - kBend) / (1 - kBend));
+}
+
+// A stressor is one more thread, at work for its share of the time and longer
+// if it has to wait for a core; never more than always.
+double StressStretch(const Sharing& sharing, const Deployment& deployment,
+                     size_t tenant) {
+  if (!deployment.stress) {
+    return 1;
+  }
+  const auto [stressor, dial] = *deployment.stress;
+  const Tenant& own = deployment.tenants[tenant];
+  const AppTraits& app = sharing.apps[own.app];
+  const double busy = own.rate_per_s * app.demand_s;
+  const double present = std::min(
+      1.0, dial * sharing.stressor_share[stressor] * (1 + std::min(busy, 1.0)));
+  const auto resource = sharing.stressor_resource[stressor];
+  const double pressed = resource ? app.feels[*resource] * dial : 0;
+  // With more cores than one, the stressor and the app meet only by chance.
+  return (1 + app.share_taken * present / sharing.cores) * (1 + pressed);
+}
+
+}  // namespace
+
+double EvenStretch(double pressure, double cores) {
+  // Sakasegawa's approximation of how often all cores are busy (1977).
+  const double below = BelowOne(pressure);
+  return 1 + std::pow(below, std::sqrt(2 * (cores + 1)) - 1) /
+                 (cores * (1 - below));
+}
+
+double FeltPressure(const Sharing& sharing, const Deployment& deployment,
+                    size_t tenant) {
+  const AppTraits& by = sharing.apps[deployment.tenants[tenant].app];
+  double felt = 0;
+  for (size_t j = 0; j < deployment.tenants.size(); ++j) {
+    const Tenant& other = deployment.tenants[j];
+    const AppTraits& from = sharing.apps[other.app];
+    double weight = 1;
+    for (size_t k = 0; k < by.feels.size(); ++k) {
+      weight += by.feels[k] * from.intensity[k];
+    }
+    const int others = other.replicas - (j == tenant ? 1 : 0);
+    felt += others * other.rate_per_s * from.demand_s * weight;
+  }
+  return felt / (sharing.cores * sharing.speeds[deployment.server]);
+}
+
+orchestration::SharedService Serve(const Sharing& sharing,
+                                   const Deployment& deployment,
+                                   size_t tenant) {
+  const Tenant& own = deployment.tenants[tenant];
+  const AppTraits& app = sharing.apps[own.app];
+  const double pressure = FeltPressure(sharing, deployment, tenant);
+  orchestration::SharedService service;
+  service.service_ms = app.service_ms / sharing.speeds[deployment.server];
+  service.spread = app.spread;
+  service.slow_down =
+      (1 + app.share_taken * (EvenStretch(pressure, sharing.cores) - 1)) *
+      StressStretch(sharing, deployment, tenant);
+  service.uneven = sharing.uneven;
+  service.wait = sharing.wait;
+  const double served_s = service.service_ms * service.slow_down / kMsPerS;
+  service.rate_per_s = BelowOne(own.rate_per_s * served_s) / served_s;
+  return service;
+}
+
+Figures FiguresOf(const orchestration::ResponseMoments& response) {
+  Figures figures{response.mean_ms};
+  for (size_t f = 1; f < kFigures; ++f) {
+    figures[f] = orchestration::QuantileMs(response, kQuantiles[f]);
+  }
+  return figures;
+}
+
+}  // namespace edgewise::contention

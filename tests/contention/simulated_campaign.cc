@@ -1,0 +1,284 @@
+#include "simulated_campaign.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <string>
+
+#include "contention/median.h"
+#include "stats/moments.h"
+#include "stats/random.h"
+
+namespace edgewise::contention {
+namespace {
+
+constexpr double kStressPeriodS = 0.01;
+constexpr double kNever = 1e300;
+
+struct Request {
+  double arrived_s;
+  double work_s;
+  double began_s = -1;
+};
+
+struct Replica {
+  size_t tenant = 0;
+  std::deque<Request> queue;  // the first is served
+  double next_arrival_s = kNever;
+};
+
+class Simulation {
+ public:
+  Simulation(const std::vector<SimulatedApp>& apps,
+             const SimulatedServer& server, const Deployment& deployment,
+             uint64_t seed)
+      : apps_(apps), server_(server), deployment_(deployment), random_(seed) {
+    response_s_.resize(deployment.tenants.size());
+    service_s_.resize(deployment.tenants.size());
+    cpu_s_.resize(deployment.tenants.size());
+    for (size_t t = 0; t < deployment.tenants.size(); ++t) {
+      for (int r = 0; r < deployment.tenants[t].replicas; ++r) {
+        replicas_.push_back({t, {}, 0});
+        replicas_.back().next_arrival_s = Gap(t);
+      }
+    }
+  }
+
+  std::vector<Outcome> Run() {
+    const double end_s = server_.warmup_s + server_.seconds;
+    while (now_s_ < end_s) {
+      Step(end_s);
+    }
+    std::vector<Outcome> outcomes;
+    for (size_t t = 0; t < deployment_.tenants.size(); ++t) {
+      outcomes.push_back(OutcomeOf(t));
+    }
+    return outcomes;
+  }
+
+ private:
+  double Gap(size_t tenant) {
+    return -std::log(random_.Uniform()) /
+           deployment_.tenants[tenant].rate_per_s;
+  }
+
+  // Stress is a thread that works for its dial's part of every period.
+  bool StressAtWork() const { return stress_left_s_ > 0; }
+
+  double Speed(const Replica& of) const {
+    double at_work = StressAtWork() ? 1 : 0;
+    double pressed =
+        StressAtWork() && deployment_.stress->stressor == 1 ? 1 : 0;
+    for (const Replica& replica : replicas_) {
+      if (!replica.queue.empty()) {
+        ++at_work;
+        pressed += &replica == &of ? 0 : App(replica).intensity;
+      }
+    }
+    const double share = std::min(1.0, server_.cores / at_work);
+    return share / (1 + App(of).suffers * pressed);
+  }
+
+  const SimulatedApp& App(const Replica& replica) const {
+    return apps_[deployment_.tenants[replica.tenant].app];
+  }
+
+  void Step(double end_s) {
+    double until_s = end_s;
+    std::vector<double> speeds(replicas_.size(), 0);
+    double at_work = StressAtWork() ? 1 : 0;
+    for (size_t r = 0; r < replicas_.size(); ++r) {
+      until_s = std::min(until_s, replicas_[r].next_arrival_s);
+      if (!replicas_[r].queue.empty()) {
+        ++at_work;
+        speeds[r] = Speed(replicas_[r]);
+        until_s = std::min(
+            until_s, now_s_ + replicas_[r].queue.front().work_s / speeds[r]);
+      }
+    }
+    const double share = std::min(1.0, server_.cores / std::max(1.0, at_work));
+    if (deployment_.stress) {
+      until_s =
+          std::min(until_s, StressAtWork() ? now_s_ + stress_left_s_ / share
+                                           : next_period_s_);
+    }
+    const double passed_s = until_s - now_s_;
+    now_s_ = until_s;
+    if (StressAtWork()) {
+      stress_left_s_ -= passed_s * share;
+      if (stress_left_s_ < 1e-12) {
+        stress_left_s_ = 0;
+        next_period_s_ = std::max(next_period_s_, now_s_);
+      }
+    } else if (deployment_.stress && now_s_ >= next_period_s_) {
+      stress_left_s_ = deployment_.stress->dial * kStressPeriodS;
+      next_period_s_ += kStressPeriodS;
+    }
+    for (size_t r = 0; r < replicas_.size(); ++r) {
+      Advance(replicas_[r], passed_s, speeds[r], share);
+    }
+  }
+
+  void Advance(Replica& replica, double passed_s, double speed, double share) {
+    const bool measured = now_s_ > server_.warmup_s;
+    if (!replica.queue.empty()) {
+      Request& first = replica.queue.front();
+      first.work_s -= passed_s * speed;
+      if (measured) {
+        cpu_s_[replica.tenant] += passed_s * share;
+      }
+      if (first.work_s < 1e-12) {
+        if (first.arrived_s > server_.warmup_s) {
+          response_s_[replica.tenant].push_back(now_s_ - first.arrived_s);
+          service_s_[replica.tenant].push_back(now_s_ - first.began_s);
+        }
+        replica.queue.pop_front();
+        if (!replica.queue.empty()) {
+          replica.queue.front().began_s = now_s_;
+        }
+      }
+    }
+    if (now_s_ >= replica.next_arrival_s) {
+      const SimulatedApp& app = App(replica);
+      const double variance = std::log1p(app.spread * app.spread);
+      const double work_s =
+          app.service_ms / 1e3 *
+          std::exp(std::sqrt(variance) * random_.Normal() - variance / 2);
+      replica.queue.push_back(
+          {now_s_, work_s, replica.queue.empty() ? now_s_ : -1});
+      replica.next_arrival_s = now_s_ + Gap(replica.tenant);
+    }
+  }
+
+  Outcome OutcomeOf(size_t tenant) {
+    Outcome outcome;
+    std::vector<double>& times = response_s_[tenant];
+    outcome.completed = static_cast<int64_t>(times.size());
+    size_t waiting = 0;
+    for (const Replica& replica : replicas_) {
+      waiting += replica.tenant == tenant ? replica.queue.size() : 0;
+    }
+    outcome.saturated = waiting > 5 && 10 * waiting > times.size();
+    if (times.size() < 20) {
+      return outcome;
+    }
+    const auto moments = stats::MomentsOf(times);
+    outcome.response_ms[kMean] = 1e3 * *moments.mean();
+    for (size_t f = 1; f < kFigures; ++f) {
+      const double beyond = 1 - kQuantiles[f];
+      if (static_cast<double>(times.size()) * beyond >= 1) {
+        outcome.response_ms[f] = 1e3 * AtPart(times, kQuantiles[f]);
+      }
+    }
+    const auto service = stats::MomentsOf(service_s_[tenant]);
+    outcome.service_mean_ms = 1e3 * *service.mean();
+    outcome.service_sd_ms = 1e3 * *service.stddev();
+    outcome.cpu_ms_per_request =
+        1e3 * cpu_s_[tenant] / static_cast<double>(times.size());
+    return outcome;
+  }
+
+  const std::vector<SimulatedApp>& apps_;
+  const SimulatedServer& server_;
+  const Deployment& deployment_;
+  stats::Random random_;
+  std::vector<Replica> replicas_;
+  double now_s_ = 0;
+  double stress_left_s_ = 0;
+  double next_period_s_ = 0;
+  std::vector<std::vector<double>> response_s_;
+  std::vector<std::vector<double>> service_s_;
+  std::vector<double> cpu_s_;
+};
+
+Deployment DrawDeployment(const std::vector<SimulatedApp>& apps, size_t known,
+                          double cores, double busy, stats::Random* random) {
+  Deployment deployment;
+  std::vector<double> weights;
+  for (size_t app = 0; app < known; ++app) {
+    if (random->Uniform() < 0.6) {
+      deployment.tenants.push_back(
+          {app, 1 + static_cast<int>(random->Below(3)), 0, std::nullopt});
+      weights.push_back(0.2 + random->Uniform());
+    }
+  }
+  if (deployment.tenants.empty()) {
+    deployment.tenants.push_back({0, 1, 0, std::nullopt});
+    weights.push_back(1);
+  }
+  double sum = 0;
+  for (const double weight : weights) {
+    sum += weight;
+  }
+  for (size_t t = 0; t < weights.size(); ++t) {
+    Tenant& tenant = deployment.tenants[t];
+    tenant.rate_per_s = busy * cores * weights[t] / sum /
+                        (tenant.replicas * apps[tenant.app].service_ms / 1e3);
+  }
+  return deployment;
+}
+
+}  // namespace
+
+std::vector<Outcome> Simulate(const std::vector<SimulatedApp>& apps,
+                              const SimulatedServer& server,
+                              const Deployment& deployment, uint64_t seed) {
+  return Simulation(apps, server, deployment, seed).Run();
+}
+
+Campaign SimulateCampaign(const std::vector<SimulatedApp>& apps,
+                          const SimulatedServer& server,
+                          const SimulatedPlan& plan) {
+  Campaign campaign;
+  campaign.servers = {{"simulated", "none", server.cores}};
+  campaign.stressors = {"cpu", "cache"};
+  stats::Random random(plan.seed);
+  const auto add = [&](Kind kind, Deployment deployment,
+                       const std::string& repeat_of) {
+    Observation observation;
+    observation.id = "d" + std::to_string(campaign.observations.size());
+    observation.kind = kind;
+    observation.repeat_of = repeat_of;
+    observation.outcomes = Simulate(apps, server, deployment, random.Next());
+    observation.deployment = std::move(deployment);
+    campaign.observations.push_back(std::move(observation));
+  };
+  for (size_t app = 0; app < apps.size(); ++app) {
+    campaign.apps.push_back({"app" + std::to_string(app), 1 << 20});
+    const double full = 1e3 / apps[app].service_ms;
+    for (const double busy : {0.15, 0.4, 0.7}) {
+      add(Kind::kBaseline, {0, {{app, 1, busy * full, std::nullopt}}, {}}, "");
+    }
+    for (size_t stressor = 0; stressor < 2; ++stressor) {
+      for (const double dial : {0.25, 0.5, 1.0}) {
+        add(Kind::kSensitivity,
+            {0, {{app, 1, 0.2 * full, std::nullopt}}, Stress{stressor, dial}},
+            "");
+      }
+    }
+  }
+  const size_t first = campaign.observations.size();
+  for (int i = 0; i < plan.random; ++i) {
+    const double busy =
+        plan.least_busy + (plan.most_busy - plan.least_busy) * random.Uniform();
+    add(Kind::kRandom,
+        DrawDeployment(apps, std::min(apps.size(), plan.newcomers_from),
+                       server.cores, busy, &random),
+        "");
+  }
+  for (int i = 0; i < plan.repeats; ++i) {
+    const Observation& again =
+        campaign.observations[first + static_cast<size_t>(i)];
+    add(Kind::kRandom, again.deployment, again.id);
+  }
+  return campaign;
+}
+
+std::vector<SimulatedApp> FourApps() {
+  return {{4, 0.1, 0.03, 0.5},
+          {9, 0.3, 0.1, 1.5},
+          {16, 0.15, 0.05, 1},
+          {30, 0.2, 0.15, 1}};
+}
+
+}  // namespace edgewise::contention
