@@ -56,13 +56,18 @@ class Layout {
   static constexpr Index kUneven = 1;
   static constexpr Index kWait = 2;
   static constexpr Index kDemand = 3;
-  Index App(Index app) const { return 4 + app * (4 + 2 * resources_); }
+  static constexpr Index kSteepness = 4;
+  static constexpr Index kSkew = 5;
+  Index App(Index app) const { return 6 + app * (4 + 2 * resources_); }
   Index Stressor(Index stressor) const { return App(apps_) + stressor; }
 
   Sharing Apply(const Sharing& usual, const VectorXd& at) const {
     Sharing sharing = usual;
     sharing.uneven *= std::exp(at(kUneven));
     sharing.wait *= std::exp(at(kWait));
+    sharing.steepness *= std::exp(at(kSteepness));
+    sharing.skew =
+        std::min(orchestration::kMostSkew, sharing.skew * std::exp(at(kSkew)));
     for (Index i = 0; i < apps_; ++i) {
       AppTraits& app = sharing.apps[static_cast<size_t>(i)];
       Index k = App(i);
@@ -85,8 +90,8 @@ class Layout {
 
   VectorXd PriorDeviations() const {
     VectorXd deviations(size());
-    deviations.head(4) << kCommonPrior, kCommonPrior, kCommonPrior,
-        kDemandPrior;
+    deviations.head(6) << kCommonPrior, kCommonPrior, kCommonPrior,
+        kDemandPrior, kCommonPrior, kCommonPrior;
     for (Index i = 0; i < apps_; ++i) {
       Index k = App(i);
       deviations(k++) = kServicePrior;

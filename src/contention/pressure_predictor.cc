@@ -48,14 +48,16 @@ double HighestMeasured(const Campaign& campaign, const Selection& rows,
 }
 
 // Points lie closer towards the end, where the curve bends.
-std::vector<std::pair<double, double>> CurveOf(const AppTraits& app,
-                                               double cores, double highest) {
+std::vector<std::pair<double, double>> CurveOf(const Sharing& sharing,
+                                               size_t app, double highest) {
   std::vector<std::pair<double, double>> curve;
   for (int i = 0; i <= kPoints; ++i) {
     const double part = static_cast<double>(i) / kPoints;
     const double pressure = highest * (1 - (1 - part) * (1 - part));
     curve.emplace_back(
-        pressure, 1 + app.share_taken * (EvenStretch(pressure, cores) - 1));
+        pressure,
+        1 + sharing.apps[app].share_taken *
+                (EvenStretch(pressure, sharing.cores, sharing.steepness) - 1));
   }
   return curve;
 }
@@ -99,6 +101,7 @@ PressureFigures FiguresFrom(const Campaign& campaign, const Selection& rows,
     app.spread = traits.spread;
     app.uneven = sharing.uneven;
     app.wait = sharing.wait;
+    app.skew = sharing.skew;
     app.idle.assign(figures.resources.size(), 0);
     app.exerts = {traits.demand_s};
     app.feels = {1};
@@ -106,7 +109,7 @@ PressureFigures FiguresFrom(const Campaign& campaign, const Selection& rows,
       app.exerts.push_back(traits.demand_s * traits.intensity[k]);
       app.feels.push_back(traits.feels[k]);
     }
-    app.slow_down = CurveOf(traits, sharing.cores, highest);
+    app.slow_down = CurveOf(sharing, i, highest);
     figures.apps.push_back(std::move(app));
   }
   return figures;

@@ -37,11 +37,11 @@ double StressStretch(const Sharing& sharing, const Deployment& deployment,
 
 }  // namespace
 
-double EvenStretch(double pressure, double cores) {
+double EvenStretch(double pressure, double cores, double steepness) {
   // Sakasegawa's approximation of how often all cores are busy (1977).
   const double below = BelowOne(pressure);
   return 1 + std::pow(below, std::sqrt(2 * (cores + 1)) - 1) /
-                 (cores * (1 - below));
+                 (cores * std::pow(1 - below, steepness));
 }
 
 double FeltPressure(const Sharing& sharing, const Deployment& deployment,
@@ -71,10 +71,12 @@ orchestration::SharedService Serve(const Sharing& sharing,
   service.service_ms = app.service_ms / sharing.speeds[deployment.server];
   service.spread = app.spread;
   service.slow_down =
-      (1 + app.share_taken * (EvenStretch(pressure, sharing.cores) - 1)) *
+      (1 + app.share_taken *
+               (EvenStretch(pressure, sharing.cores, sharing.steepness) - 1)) *
       StressStretch(sharing, deployment, tenant);
   service.uneven = sharing.uneven;
   service.wait = sharing.wait;
+  service.skew = sharing.skew;
   const double served_s = service.service_ms * service.slow_down / kMsPerS;
   service.rate_per_s = BelowOne(own.rate_per_s * served_s) / served_s;
   return service;

@@ -31,8 +31,10 @@ struct Sharing {
   std::vector<AppTraits> apps;
   std::vector<double> speeds;  // by server; service times are divided by it
   double cores = 1;            // of every server
+  double steepness = 1;        // 1: service is stretched as by a queue
   double uneven = 1;
   double wait = 1;
+  double skew = 1;
   // Cores that a stressor at full dial keeps busy, by stressor.
   std::vector<double> stressor_share;
   // The resource that a stressor presses on beside the CPU; nullopt: none.
@@ -42,7 +44,7 @@ struct Sharing {
 // By how much a pressure stretches service on so many cores, where sharing is
 // even: 1 at 0, rising, without end towards 1. Beyond a pressure close to 1 it
 // rises on, finite, as measurements that end do.
-double EvenStretch(double pressure, double cores);
+double EvenStretch(double pressure, double cores, double steepness);
 
 // What one replica of the tenant feels of all others; see above.
 double FeltPressure(const Sharing& sharing, const Deployment& deployment,

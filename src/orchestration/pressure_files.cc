@@ -122,6 +122,7 @@ class PressuresReader {
          {"slow_down", Curve(app)},
          {"uneven", reader_.Number(app.uneven, 0, 10)},
          {"wait", reader_.Number(app.wait, 0, 10)},
+         {"skew", reader_.Number(app.skew, 0, kMostSkew)},
          {"error", reader_.Number(app.error, 0, 2)}});
     if (app.name.empty() || app.service_ms <= 0 || app.slow_down.size() < 2) {
       reader_.Refuse(item,
@@ -194,9 +195,11 @@ std::string WritePressures(const PressureFigures& figures) {
     for (const auto& [pressure, factor] : app.slow_down) {
       points.push_back(fmt::format("[{}, {}]", pressure, factor));
     }
-    yaml += Join(points, ", ") +
-            fmt::format("]\n    uneven: {}\n    wait: {}\n    error: {}\n",
-                        app.uneven, app.wait, app.error);
+    yaml +=
+        Join(points, ", ") +
+        fmt::format(
+            "]\n    uneven: {}\n    wait: {}\n    skew: {}\n    error: {}\n",
+            app.uneven, app.wait, app.skew, app.error);
   }
   return yaml;
 }

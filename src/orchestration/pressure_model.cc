@@ -89,7 +89,8 @@ std::optional<ResponseMoments> PressureModel::PredictMoments(
     return std::nullopt;
   }
   return FindResponse({app.service_ms / FindRank(rank)->speed, app.spread,
-                       *slow_down, app.uneven, load.rate_per_s, app.wait});
+                       *slow_down, app.uneven, load.rate_per_s, app.wait,
+                       app.skew});
 }
 
 std::optional<ResponseTime> PressureModel::Predict(const Load& load, int rank,

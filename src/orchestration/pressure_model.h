@@ -27,8 +27,10 @@ struct PressureApp {
   // Pressure of all others, and what it makes of the service time; both rise,
   // from 0 and 1. Beyond the last point nothing is known.
   std::vector<std::pair<double, double>> slow_down;
-  double uneven = 1;  // as in SharedService, like wait
+  // As in SharedService.
+  double uneven = 1;
   double wait = 1;
+  double skew = 1;
   double error = 0.1;  // standard deviation of log(measured ÷ predicted)
 };
 

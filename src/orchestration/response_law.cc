@@ -30,12 +30,14 @@ std::optional<ResponseMoments> FindResponse(const SharedService& service) {
   const double waited_variance =
       wait_if_any_ms * wait_if_any_ms * busy * (2 - busy);
   return ResponseMoments{served_ms + busy * wait_if_any_ms,
-                         std::sqrt(served_variance + waited_variance)};
+                         std::sqrt(served_variance + waited_variance),
+                         service.skew};
 }
 
 double QuantileMs(const ResponseMoments& response, double quantile) {
   const double exponential =
-      std::min(1.0, response.deviation_ms / response.mean_ms);
+      response.skew *
+      std::min(1.0, std::sqrt(response.deviation_ms / response.mean_ms));
   const double deviations =
       (1 - exponential) * stats::NormalQuantile(quantile) +
       exponential * (-std::log1p(-quantile) - 1);

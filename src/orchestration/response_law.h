@@ -22,11 +22,15 @@ struct SharedService {
   double uneven = 1;
   double rate_per_s = 0;  // requests at the replica
   double wait = 1;        // waiting ÷ that of independent service times
+  double skew = 1;        // of response times; at most kMostSkew
 };
+
+inline constexpr double kMostSkew = 1.5;
 
 struct ResponseMoments {
   double mean_ms = 0;
   double deviation_ms = 0;
+  double skew = 1;
 };
 
 // Rises with every field of `service`. nullopt: requests come faster than they
