@@ -79,6 +79,7 @@ class CurvePredictor : public ContentionPredictor {
   }
 
   std::string Name() const override { return name_; }
+  bool Published() const override { return true; }
 
   std::vector<std::optional<Figures>> Predict(
       const Deployment& deployment) const override {

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "tenants/measurements.h"
+
 namespace edgewise::contention {
 
 // What is predicted of a tenant's response time.
@@ -69,7 +71,7 @@ struct Outcome {
   bool saturated = false;
 };
 
-enum class Kind { kBaseline, kPairwise, kRandom, kSensitivity };
+using tenants::Kind;
 
 struct Observation {
   std::string id;

@@ -15,7 +15,7 @@
 namespace edgewise::contention {
 namespace {
 
-constexpr size_t kLeastRandom = 10;
+constexpr int64_t kLeastRandom = 10;
 
 using Fitted = std::vector<std::unique_ptr<ContentionPredictor>>;
 
@@ -89,6 +89,45 @@ void Record(const Campaign& campaign, size_t index,
   }
 }
 
+// Fits to all but one fold, in turn, and records what that says of the fold.
+Result<std::vector<PredictorErrors>> HoldOut(
+    const Campaign& campaign, const EvaluateSettings& settings,
+    const std::function<Result<Fitted>(const Selection&)>& fit) {
+  const auto random = std::count_if(
+      campaign.observations.begin(), campaign.observations.end(),
+      [](const Observation& each) { return each.kind == Kind::kRandom; });
+  if (random < kLeastRandom) {
+    return Error{ErrorCode::kInvalid,
+                 "there are " + std::to_string(random) +
+                     " random deployments to hold out, which is too few: "
+                     "measure at least 10 with edgewise contend random"};
+  }
+  std::vector<PredictorErrors> predictors;
+  const auto folds = static_cast<size_t>(settings.folds);
+  const auto fold_of = Folds(campaign, folds, settings.seed);
+  for (size_t fold = 0; fold < folds; ++fold) {
+    Selection seen;
+    Selection held_out;
+    for (size_t i = 0; i < fold_of.size(); ++i) {
+      (fold_of[i] == fold ? held_out : seen).push_back(i);
+    }
+    const auto fitted = fit(seen);
+    if (!fitted) {
+      return fitted.error();
+    }
+    predictors.resize(fitted->size());
+    for (size_t p = 0; p < fitted->size(); ++p) {
+      predictors[p].name = (*fitted)[p]->Name();
+      predictors[p].published = (*fitted)[p]->Published();
+      for (const size_t index : held_out) {
+        Record(campaign, index, *(*fitted)[p], &predictors[p]);
+      }
+    }
+  }
+  SumUpErrors(settings.seed, &predictors);
+  return predictors;
+}
+
 }  // namespace
 
 Selection Everything(const Campaign& campaign) {
@@ -104,38 +143,35 @@ Result<ContentionEvaluation> EvaluateContention(
     ++(each.kind == Kind::kRandom ? evaluation.random_deployments
                                   : evaluation.other_deployments);
   }
-  if (evaluation.random_deployments < static_cast<int64_t>(kLeastRandom)) {
-    return Error{ErrorCode::kInvalid,
-                 "there are " + std::to_string(evaluation.random_deployments) +
-                     " random deployments to hold out, which is too few: "
-                     "measure at least 10 with edgewise contend random"};
+  const auto fit_all = [&](const Selection& rows) {
+    return FitAll(campaign, rows, settings);
+  };
+  auto errors = HoldOut(campaign, settings, fit_all);
+  if (!errors) {
+    return errors.error();
   }
-  const auto folds = static_cast<size_t>(settings.folds);
-  const auto fold_of = Folds(campaign, folds, settings.seed);
-  for (size_t fold = 0; fold < folds; ++fold) {
-    Selection seen;
-    Selection held_out;
-    for (size_t i = 0; i < fold_of.size(); ++i) {
-      (fold_of[i] == fold ? held_out : seen).push_back(i);
-    }
-    const auto fitted = FitAll(campaign, seen, settings);
-    if (!fitted) {
-      return fitted.error();
-    }
-    evaluation.predictors.resize(fitted->size());
-    for (size_t p = 0; p < fitted->size(); ++p) {
-      PredictorErrors& errors = evaluation.predictors[p];
-      errors.name = (*fitted)[p]->Name();
-      errors.published = p >= 2;
-      for (const size_t index : held_out) {
-        Record(campaign, index, *(*fitted)[p], &errors);
-      }
-    }
-  }
+  evaluation.predictors = std::move(*errors);
   evaluation.folds = settings.folds;
   evaluation.noise = FindRepeatNoise(campaign);
-  SumUpErrors(settings.seed, &evaluation.predictors);
   return evaluation;
+}
+
+Result<PredictorErrors> EvaluatePressure(const Campaign& campaign,
+                                         const EvaluateSettings& settings) {
+  const auto fit = [&](const Selection& rows) -> Result<Fitted> {
+    auto pressure = PressurePredictor::Fit(campaign, rows);
+    if (!pressure) {
+      return pressure.error();
+    }
+    Fitted fitted;
+    fitted.push_back(std::move(*pressure));
+    return fitted;
+  };
+  auto errors = HoldOut(campaign, settings, fit);
+  if (!errors) {
+    return errors.error();
+  }
+  return std::move(errors->front());
 }
 
 RepeatNoise FindRepeatNoise(const Campaign& campaign) {

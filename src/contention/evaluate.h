@@ -75,6 +75,10 @@ struct EvaluateSettings {
 Result<ContentionEvaluation> EvaluateContention(
     const Campaign& campaign, const EvaluateSettings& settings);
 
+// The same of the pressure model alone, which is quick.
+Result<PredictorErrors> EvaluatePressure(const Campaign& campaign,
+                                         const EvaluateSettings& settings);
+
 RepeatNoise FindRepeatNoise(const Campaign& campaign);
 
 // All observations of a campaign.

@@ -19,6 +19,8 @@ class ContentionPredictor {
  public:
   virtual ~ContentionPredictor() = default;
   virtual std::string Name() const = 0;
+  // Somebody else's, to compare with.
+  virtual bool Published() const { return false; }
   // One a tenant of the deployment; quantiles do not cross. nullopt: answers
   // never come, or the app is not known.
   virtual std::vector<std::optional<Figures>> Predict(

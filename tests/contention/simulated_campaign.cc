@@ -6,6 +6,7 @@
 #include <string>
 
 #include "contention/median.h"
+#include "contention/read_campaign.h"
 #include "stats/moments.h"
 #include "stats/random.h"
 
@@ -44,16 +45,16 @@ class Simulation {
     }
   }
 
-  std::vector<Outcome> Run() {
+  std::vector<tenants::Measured> Run() {
     const double end_s = server_.warmup_s + server_.seconds;
     while (now_s_ < end_s) {
       Step(end_s);
     }
-    std::vector<Outcome> outcomes;
+    std::vector<tenants::Measured> rows;
     for (size_t t = 0; t < deployment_.tenants.size(); ++t) {
-      outcomes.push_back(OutcomeOf(t));
+      rows.push_back(RowOf(t));
     }
-    return outcomes;
+    return rows;
   }
 
  private:
@@ -150,32 +151,45 @@ class Simulation {
     }
   }
 
-  Outcome OutcomeOf(size_t tenant) {
-    Outcome outcome;
-    std::vector<double>& times = response_s_[tenant];
-    outcome.completed = static_cast<int64_t>(times.size());
-    size_t waiting = 0;
+  tenants::Measured RowOf(size_t tenant) {
+    const Tenant& of = deployment_.tenants[tenant];
+    tenants::Measured row;
+    row.server = "simulated";
+    row.cores = server_.cores;
+    row.tenant = "app" + std::to_string(of.app);
+    row.replicas = of.replicas;
+    row.rate_per_s = of.rate_per_s;
+    if (deployment_.stress) {
+      row.stressor = deployment_.stress->stressor == 0 ? "cpu" : "cache";
+      row.dial = 100 * deployment_.stress->dial;
+    }
+    row.seconds = server_.seconds;
+    const std::vector<double>& times = response_s_[tenant];
+    row.completed = static_cast<int64_t>(times.size());
     for (const Replica& replica : replicas_) {
-      waiting += replica.tenant == tenant ? replica.queue.size() : 0;
+      row.censored += replica.tenant == tenant
+                          ? static_cast<int64_t>(replica.queue.size())
+                          : 0;
     }
-    outcome.saturated = waiting > 5 && 10 * waiting > times.size();
+    row.arrived = row.completed + row.censored;
     if (times.size() < 20) {
-      return outcome;
+      return row;
     }
-    const auto moments = stats::MomentsOf(times);
-    outcome.response_ms[kMean] = 1e3 * *moments.mean();
-    for (size_t f = 1; f < kFigures; ++f) {
-      const double beyond = 1 - kQuantiles[f];
-      if (static_cast<double>(times.size()) * beyond >= 1) {
-        outcome.response_ms[f] = 1e3 * AtPart(times, kQuantiles[f]);
-      }
-    }
+    row.response_mean_ms = 1e3 * *stats::MomentsOf(times).mean();
+    const auto quantile = [&](double p) {
+      return static_cast<double>(times.size()) * (1 - p) >= 1
+                 ? std::optional(1e3 * AtPart(times, p))
+                 : std::nullopt;
+    };
+    row.response_p50_ms = quantile(0.5);
+    row.response_p75_ms = quantile(0.75);
+    row.response_p95_ms = quantile(0.95);
+    row.response_p99_ms = quantile(0.99);
     const auto service = stats::MomentsOf(service_s_[tenant]);
-    outcome.service_mean_ms = 1e3 * *service.mean();
-    outcome.service_sd_ms = 1e3 * *service.stddev();
-    outcome.cpu_ms_per_request =
-        1e3 * cpu_s_[tenant] / static_cast<double>(times.size());
-    return outcome;
+    row.service_mean_ms = 1e3 * *service.mean();
+    row.service_sd_ms = 1e3 * *service.stddev();
+    row.cpu_cores = cpu_s_[tenant] / server_.seconds;
+    return row;
   }
 
   const std::vector<SimulatedApp>& apps_;
@@ -220,31 +234,32 @@ Deployment DrawDeployment(const std::vector<SimulatedApp>& apps, size_t known,
 
 }  // namespace
 
-std::vector<Outcome> Simulate(const std::vector<SimulatedApp>& apps,
-                              const SimulatedServer& server,
-                              const Deployment& deployment, uint64_t seed) {
+std::vector<tenants::Measured> Simulate(const std::vector<SimulatedApp>& apps,
+                                        const SimulatedServer& server,
+                                        const Deployment& deployment,
+                                        uint64_t seed) {
   return Simulation(apps, server, deployment, seed).Run();
 }
 
-Campaign SimulateCampaign(const std::vector<SimulatedApp>& apps,
-                          const SimulatedServer& server,
-                          const SimulatedPlan& plan) {
-  Campaign campaign;
-  campaign.servers = {{"simulated", "none", server.cores}};
-  campaign.stressors = {"cpu", "cache"};
+std::vector<tenants::Measured> SimulateRows(
+    const std::vector<SimulatedApp>& apps, const SimulatedServer& server,
+    const SimulatedPlan& plan) {
+  std::vector<tenants::Measured> rows;
   stats::Random random(plan.seed);
-  const auto add = [&](Kind kind, Deployment deployment,
+  int count = 0;
+  const auto add = [&](Kind kind, const Deployment& deployment,
                        const std::string& repeat_of) {
-    Observation observation;
-    observation.id = "d" + std::to_string(campaign.observations.size());
-    observation.kind = kind;
-    observation.repeat_of = repeat_of;
-    observation.outcomes = Simulate(apps, server, deployment, random.Next());
-    observation.deployment = std::move(deployment);
-    campaign.observations.push_back(std::move(observation));
+    const std::string id = "d" + std::to_string(count++);
+    for (tenants::Measured& row :
+         Simulate(apps, server, deployment, random.Next())) {
+      row.deployment = id;
+      row.kind = kind;
+      row.repeat_of = repeat_of;
+      rows.push_back(std::move(row));
+    }
+    return id;
   };
   for (size_t app = 0; app < apps.size(); ++app) {
-    campaign.apps.push_back({"app" + std::to_string(app), 1 << 20});
     const double full = 1e3 / apps[app].service_ms;
     for (const double busy : {0.15, 0.4, 0.7}) {
       add(Kind::kBaseline, {0, {{app, 1, busy * full, std::nullopt}}, {}}, "");
@@ -257,20 +272,28 @@ Campaign SimulateCampaign(const std::vector<SimulatedApp>& apps,
       }
     }
   }
-  const size_t first = campaign.observations.size();
+  std::vector<std::pair<std::string, Deployment>> drawn;
   for (int i = 0; i < plan.random; ++i) {
     const double busy =
         plan.least_busy + (plan.most_busy - plan.least_busy) * random.Uniform();
-    add(Kind::kRandom,
+    const Deployment deployment =
         DrawDeployment(apps, std::min(apps.size(), plan.newcomers_from),
-                       server.cores, busy, &random),
-        "");
+                       server.cores, busy, &random);
+    drawn.emplace_back(add(Kind::kRandom, deployment, ""), deployment);
   }
   for (int i = 0; i < plan.repeats; ++i) {
-    const Observation& again =
-        campaign.observations[first + static_cast<size_t>(i)];
-    add(Kind::kRandom, again.deployment, again.id);
+    const auto& [id, deployment] = drawn[static_cast<size_t>(i)];
+    add(Kind::kRandom, deployment, id);
   }
+  return rows;
+}
+
+Campaign SimulateCampaign(const std::vector<SimulatedApp>& apps,
+                          const SimulatedServer& server,
+                          const SimulatedPlan& plan) {
+  Campaign campaign;
+  // Tests name no tenant twice.
+  (void)AddRows(SimulateRows(apps, server, plan), {}, "", &campaign).ok();
   return campaign;
 }
 

@@ -23,9 +23,11 @@ struct SimulatedServer {
   double warmup_s = 2;
 };
 
-std::vector<Outcome> Simulate(const std::vector<SimulatedApp>& apps,
-                              const SimulatedServer& server,
-                              const Deployment& deployment, uint64_t seed);
+// One row a tenant, without names of the deployment.
+std::vector<tenants::Measured> Simulate(const std::vector<SimulatedApp>& apps,
+                                        const SimulatedServer& server,
+                                        const Deployment& deployment,
+                                        uint64_t seed);
 
 struct SimulatedPlan {
   int random = 40;
@@ -39,6 +41,10 @@ struct SimulatedPlan {
 
 // Baselines at three rates, a CPU and a cache stressor at three dials, random
 // deployments and repeats of the first of them.
+std::vector<tenants::Measured> SimulateRows(
+    const std::vector<SimulatedApp>& apps, const SimulatedServer& server,
+    const SimulatedPlan& plan);
+// The same, read.
 Campaign SimulateCampaign(const std::vector<SimulatedApp>& apps,
                           const SimulatedServer& server,
                           const SimulatedPlan& plan);
