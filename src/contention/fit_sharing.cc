@@ -33,6 +33,8 @@ constexpr double kFeelsPrior = 1.0;
 constexpr double kIntensityPrior = 0.4;
 constexpr double kCommonPrior = 0.5;
 constexpr double kDemandPrior = 0.1;
+// Close to 1, a queue grows without end where it should.
+constexpr double kSteepnessPrior = 0.15;
 constexpr double kUsualFeels = 0.03;
 constexpr double kLeastSpread = 0.05;
 
@@ -91,7 +93,7 @@ class Layout {
   VectorXd PriorDeviations() const {
     VectorXd deviations(size());
     deviations.head(6) << kCommonPrior, kCommonPrior, kCommonPrior,
-        kDemandPrior, kCommonPrior, kCommonPrior;
+        kDemandPrior, kSteepnessPrior, kCommonPrior;
     for (Index i = 0; i < apps_; ++i) {
       Index k = App(i);
       deviations(k++) = kServicePrior;

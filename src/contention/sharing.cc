@@ -39,9 +39,8 @@ double StressStretch(const Sharing& sharing, const Deployment& deployment,
 
 double EvenStretch(double pressure, double cores, double steepness) {
   // Sakasegawa's approximation of how often all cores are busy (1977).
-  const double below = BelowOne(pressure);
-  return 1 + std::pow(below, std::sqrt(2 * (cores + 1)) - 1) /
-                 (cores * std::pow(1 - below, steepness));
+  return 1 + std::pow(pressure, std::sqrt(2 * (cores + 1)) - 1) /
+                 (cores * std::pow(1 - pressure, steepness));
 }
 
 double FeltPressure(const Sharing& sharing, const Deployment& deployment,
@@ -66,7 +65,7 @@ orchestration::SharedService Serve(const Sharing& sharing,
                                    size_t tenant) {
   const Tenant& own = deployment.tenants[tenant];
   const AppTraits& app = sharing.apps[own.app];
-  const double pressure = FeltPressure(sharing, deployment, tenant);
+  const double pressure = BelowOne(FeltPressure(sharing, deployment, tenant));
   orchestration::SharedService service;
   service.service_ms = app.service_ms / sharing.speeds[deployment.server];
   service.spread = app.spread;

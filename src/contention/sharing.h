@@ -41,17 +41,16 @@ struct Sharing {
   std::vector<std::optional<size_t>> stressor_resource;
 };
 
-// By how much a pressure stretches service on so many cores, where sharing is
-// even: 1 at 0, rising, without end towards 1. Beyond a pressure close to 1 it
-// rises on, finite, as measurements that end do.
+// By how much a pressure below 1 stretches service on so many cores, where
+// sharing is even: 1 at 0, rising, without end towards 1.
 double EvenStretch(double pressure, double cores, double steepness);
 
 // What one replica of the tenant feels of all others; see above.
 double FeltPressure(const Sharing& sharing, const Deployment& deployment,
                     size_t tenant);
 
-// How one replica of the tenant is served. Finite: a rate beyond what can be
-// served is brought close to it.
+// How one replica of the tenant is served. Finite, as measurements that end
+// are: pressure and rate beyond what can be served are brought close to it.
 orchestration::SharedService Serve(const Sharing& sharing,
                                    const Deployment& deployment, size_t tenant);
 

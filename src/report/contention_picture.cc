@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 
 #include "report/axis.h"
 #include "report/contention_text.h"
@@ -52,8 +52,9 @@ class Panel {
   }
 
   void DrawDiagonal(double factor, std::string_view look) {
-    picture_.Line(X(axis_.low), Y(axis_.low * factor), X(axis_.high),
-                  Y(axis_.high * factor), look);
+    const double low = std::max(axis_.low, axis_.low / factor);
+    const double high = std::min(axis_.high, axis_.high / factor);
+    picture_.Line(X(low), Y(low * factor), X(high), Y(high * factor), look);
   }
 
   void DrawDots(const PredictorErrors& predictor, size_t colour) {
@@ -85,7 +86,7 @@ std::string ContentionPicture(const ContentionEvaluation& evaluation) {
   const size_t count = evaluation.predictors.size();
   const auto rows = static_cast<double>((count + kColumns - 1) / kColumns);
   const double width = kLeft + kColumns * (kPanel + kGap) - kGap + 24;
-  SvgPicture picture(width, kTop + rows * (kPanel + kGap),
+  SvgPicture picture(width, kTop + rows * (kPanel + kGap) - 30,
                      "Predicted against measured p95");
   picture.Text(kLeft, 24, Anchor::kStart,
                "Predicted against measured p95 of deployments held out",
@@ -102,9 +103,10 @@ std::string ContentionPicture(const ContentionEvaluation& evaluation) {
         kTop + static_cast<double>(p / kColumns) * (kPanel + kGap);
     Panel panel(picture, axis, left, top);
     panel.DrawAxes();
-    panel.DrawDiagonal(1, "ink");
-    panel.DrawDiagonal(kNear, "faint dashed");
-    panel.DrawDiagonal(1 / kNear, "faint dashed");
+    const std::string line = fmt::format("line{}", p % 6);
+    panel.DrawDiagonal(1, line);
+    panel.DrawDiagonal(kNear, line + " dashed");
+    panel.DrawDiagonal(1 / kNear, line + " dashed");
     panel.DrawDots(predictor, p % 6);
     const auto& error = predictor.figures[kP95].median_ape;
     picture.Text(left, top - 10, Anchor::kStart,

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "report/figures.h"
+#include "report/json_text.h"
 #include "report/json_writer.h"
 #include "report/paragraphs.h"
 

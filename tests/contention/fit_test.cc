@@ -34,8 +34,7 @@ TEST(SharingTest, StretchesOneCoreAsEvenSharingDoes) {
   EXPECT_DOUBLE_EQ(EvenStretch(0, 1, 1), 1);
   EXPECT_DOUBLE_EQ(EvenStretch(0.5, 1, 1), 2);
   EXPECT_LT(EvenStretch(0.5, 4, 1), 1.2);
-  EXPECT_GT(EvenStretch(1.5, 1, 1), EvenStretch(1.2, 1, 1));
-  EXPECT_TRUE(std::isfinite(EvenStretch(3, 1, 1)));
+  EXPECT_NEAR(EvenStretch(0.99, 1, 1), 100, 1e-9);
 }
 
 TEST(FitSharingTest, FindsWhatTheServerWasMadeOf) {
