@@ -9,7 +9,6 @@
 namespace edgewise::contention {
 namespace {
 
-using orchestration::Load;
 using orchestration::PressureApp;
 using orchestration::PressureFigures;
 
@@ -131,18 +130,43 @@ PressurePredictor::PressurePredictor(const Campaign& campaign,
       ranks_(RanksOf(sharing_)),
       model_(FiguresFrom(campaign, rows, sharing_)) {}
 
+bool PressurePredictor::HasQuotas(const Deployment& deployment) {
+  return std::any_of(
+      deployment.tenants.begin(), deployment.tenants.end(),
+      [](const Tenant& tenant) { return tenant.quota_cores.has_value(); });
+}
+
+// Quotas are no part of the figures; what they do is not fitted either.
+std::optional<orchestration::ResponseMoments> PressurePredictor::UnderQuotas(
+    const Deployment& deployment, size_t tenant) const {
+  const Tenant& own = deployment.tenants[tenant];
+  const double wanted =
+      own.replicas * own.rate_per_s * sharing_.apps[own.app].demand_s;
+  if ((own.quota_cores && wanted >= *own.quota_cores) ||
+      FeltPressure(sharing_, deployment, tenant) >= kHighest) {
+    return std::nullopt;
+  }
+  orchestration::SharedService service = Serve(sharing_, deployment, tenant);
+  service.rate_per_s = own.rate_per_s;
+  return FindResponse(service);
+}
+
 std::vector<std::optional<Figures>> PressurePredictor::Predict(
     const Deployment& deployment) const {
   const int rank = ranks_[deployment.server];
   std::vector<std::optional<Figures>> predictions;
-  for (const Tenant& tenant : deployment.tenants) {
+  for (size_t t = 0; t < deployment.tenants.size(); ++t) {
+    const Tenant& own = deployment.tenants[t];
     double pressure = 0;
     for (const Tenant& other : deployment.tenants) {
       pressure += model_.Felt(
-          tenant.app, {other.app, other.replicas, other.rate_per_s}, rank);
+          own.app, {other.app, other.replicas, other.rate_per_s}, rank);
     }
-    const Load load{tenant.app, tenant.replicas, tenant.rate_per_s};
-    const auto response = model_.PredictMoments(load, rank, pressure);
+    const auto response =
+        HasQuotas(deployment)
+            ? UnderQuotas(deployment, t)
+            : model_.PredictMoments({own.app, own.replicas, own.rate_per_s},
+                                    rank, pressure);
     predictions.push_back(response ? std::optional(FiguresOf(*response))
                                    : std::nullopt);
   }

@@ -21,7 +21,8 @@ orchestration::PressureFigures FiguresFrom(const Campaign& campaign,
                                            const Selection& rows,
                                            const Sharing& sharing);
 
-// Predicts with the very figures that are written to a file.
+// Predicts with the very figures that are written to a file; beside quotas,
+// which those do not know, with what they were made from.
 class PressurePredictor : public ContentionPredictor {
  public:
   static Result<std::unique_ptr<PressurePredictor>> Fit(
@@ -38,6 +39,10 @@ class PressurePredictor : public ContentionPredictor {
   const Sharing& sharing() const { return sharing_; }
 
  private:
+  static bool HasQuotas(const Deployment& deployment);
+  std::optional<orchestration::ResponseMoments> UnderQuotas(
+      const Deployment& deployment, size_t tenant) const;
+
   Sharing sharing_;
   std::vector<int> ranks_;  // by server
   orchestration::PressureModel model_;

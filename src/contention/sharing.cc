@@ -7,6 +7,7 @@ namespace edgewise::contention {
 namespace {
 
 constexpr double kMsPerS = 1e3;
+constexpr double kQuotaPeriodS = 0.1;  // the kernel's
 // From here on what would grow without end bends towards 1 instead.
 constexpr double kBend = 0.9;
 
@@ -35,6 +36,21 @@ double StressStretch(const Sharing& sharing, const Deployment& deployment,
   return (1 + app.share_taken * present / sharing.cores) * (1 + pressed);
 }
 
+// A quota is a budget for each period. It stretches requests that need more
+// than one budget, and those that come when it is used up: the more likely,
+// the more of it the tenant needs.
+double QuotaStretch(const Tenant& tenant, const AppTraits& app,
+                    double quota_cores) {
+  if (quota_cores >= tenant.replicas) {
+    return 1;
+  }
+  const double used =
+      tenant.replicas * tenant.rate_per_s * app.demand_s / quota_cores;
+  const double budgets = app.demand_s / (quota_cores * kQuotaPeriodS);
+  const double short_of = std::max(0.0, 1 / quota_cores - 1);
+  return 1 + short_of * std::min(1.0, std::max(used, budgets));
+}
+
 }  // namespace
 
 double EvenStretch(double pressure, double cores, double steepness) {
@@ -55,7 +71,11 @@ double FeltPressure(const Sharing& sharing, const Deployment& deployment,
       weight += by.feels[k] * from.intensity[k];
     }
     const int others = other.replicas - (j == tenant ? 1 : 0);
-    felt += others * other.rate_per_s * from.demand_s * weight;
+    const double wanted = other.rate_per_s * from.demand_s;
+    felt += others * weight *
+            (other.quota_cores
+                 ? std::min(wanted, *other.quota_cores / other.replicas)
+                 : wanted);
   }
   return felt / (sharing.cores * sharing.speeds[deployment.server]);
 }
@@ -73,6 +93,9 @@ orchestration::SharedService Serve(const Sharing& sharing,
       (1 + app.share_taken *
                (EvenStretch(pressure, sharing.cores, sharing.steepness) - 1)) *
       StressStretch(sharing, deployment, tenant);
+  if (own.quota_cores) {
+    service.slow_down *= QuotaStretch(own, app, *own.quota_cores);
+  }
   service.uneven = sharing.uneven;
   service.wait = sharing.wait;
   service.skew = sharing.skew;

@@ -114,6 +114,26 @@ TEST_F(PredictorsTest, MoreThanTheServerCanDoIsNeverAnswered) {
   }
 }
 
+TEST_F(PredictorsTest, AQuotaSlowsItsTenantAndSparesTheOthers) {
+  const auto apps = FourApps();
+  SimulatedServer server;
+  server.seconds = 200;
+  Deployment deployment{
+      0, {{1, 1, 20, std::nullopt}, {3, 1, 10, std::nullopt}}, std::nullopt};
+  const auto freely = (*predictors_)[0]->Predict(deployment);
+  for (const double quota : {0.5, 0.8}) {
+    deployment.tenants[1].quota_cores = quota;
+    const auto truth = Simulate(apps, server, deployment, 3);
+    const auto predicted = (*predictors_)[0]->Predict(deployment);
+    ASSERT_TRUE(predicted[0] && predicted[1]);
+    EXPECT_GT((*predicted[1])[kMean], (*freely[1])[kMean]);
+    EXPECT_NEAR((*predicted[1])[kMean] / *truth[1].response_mean_ms, 1, 0.4);
+    EXPECT_NEAR((*predicted[0])[kMean] / *truth[0].response_mean_ms, 1, 0.3);
+  }
+  deployment.tenants[1].quota_cores = 0.25;  // it needs 0.3
+  EXPECT_FALSE((*predictors_)[0]->Predict(deployment)[1]);
+}
+
 TEST(NewcomerTest, IsPredictedBesideOthersFromItsOwnRunsOnly) {
   SimulatedPlan plan;
   plan.random = 40;

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kStressPeriodS = 0.01;
 constexpr double kNever = 1e300;
+constexpr double kQuotaPeriodS = 0.1;
 
 struct Request {
   double arrived_s;
@@ -37,6 +38,7 @@ class Simulation {
     response_s_.resize(deployment.tenants.size());
     service_s_.resize(deployment.tenants.size());
     cpu_s_.resize(deployment.tenants.size());
+    quota_left_s_.resize(deployment.tenants.size(), 0);
     for (size_t t = 0; t < deployment.tenants.size(); ++t) {
       for (int r = 0; r < deployment.tenants[t].replicas; ++r) {
         replicas_.push_back({t, {}, 0});
@@ -66,12 +68,19 @@ class Simulation {
   // Stress is a thread that works for its dial's part of every period.
   bool StressAtWork() const { return stress_left_s_ > 0; }
 
+  // It has a request, and its tenant's quota of this period is not used up.
+  bool AtWork(const Replica& replica) const {
+    return !replica.queue.empty() &&
+           (!deployment_.tenants[replica.tenant].quota_cores ||
+            quota_left_s_[replica.tenant] > 0);
+  }
+
   double Speed(const Replica& of) const {
     double at_work = StressAtWork() ? 1 : 0;
     double pressed =
         StressAtWork() && deployment_.stress->stressor == 1 ? 1 : 0;
     for (const Replica& replica : replicas_) {
-      if (!replica.queue.empty()) {
+      if (AtWork(replica)) {
         ++at_work;
         pressed += &replica == &of ? 0 : App(replica).intensity;
       }
@@ -90,7 +99,7 @@ class Simulation {
     double at_work = StressAtWork() ? 1 : 0;
     for (size_t r = 0; r < replicas_.size(); ++r) {
       until_s = std::min(until_s, replicas_[r].next_arrival_s);
-      if (!replicas_[r].queue.empty()) {
+      if (AtWork(replicas_[r])) {
         ++at_work;
         speeds[r] = Speed(replicas_[r]);
         until_s = std::min(
@@ -103,6 +112,7 @@ class Simulation {
           std::min(until_s, StressAtWork() ? now_s_ + stress_left_s_ / share
                                            : next_period_s_);
     }
+    until_s = std::min(until_s, QuotaEventS(share));
     const double passed_s = until_s - now_s_;
     now_s_ = until_s;
     if (StressAtWork()) {
@@ -116,7 +126,40 @@ class Simulation {
       next_period_s_ += kStressPeriodS;
     }
     for (size_t r = 0; r < replicas_.size(); ++r) {
+      if (speeds[r] > 0) {
+        quota_left_s_[replicas_[r].tenant] -= passed_s * share;
+      }
       Advance(replicas_[r], passed_s, speeds[r], share);
+    }
+    RefillQuotas();
+  }
+
+  // When a quota is used up or filled again.
+  double QuotaEventS(double share) const {
+    double event_s = next_refill_s_;
+    for (size_t t = 0; t < quota_left_s_.size(); ++t) {
+      double at_work = 0;
+      for (const Replica& replica : replicas_) {
+        at_work += replica.tenant == t && AtWork(replica) ? 1 : 0;
+      }
+      if (deployment_.tenants[t].quota_cores && at_work > 0) {
+        event_s =
+            std::min(event_s, now_s_ + quota_left_s_[t] / (share * at_work));
+      }
+    }
+    return event_s;
+  }
+
+  void RefillQuotas() {
+    for (double& left_s : quota_left_s_) {
+      left_s = left_s < 1e-12 ? 0 : left_s;
+    }
+    if (now_s_ >= next_refill_s_) {
+      next_refill_s_ += kQuotaPeriodS;
+      for (size_t t = 0; t < quota_left_s_.size(); ++t) {
+        quota_left_s_[t] =
+            kQuotaPeriodS * deployment_.tenants[t].quota_cores.value_or(0);
+      }
     }
   }
 
@@ -125,7 +168,7 @@ class Simulation {
     if (!replica.queue.empty()) {
       Request& first = replica.queue.front();
       first.work_s -= passed_s * speed;
-      if (measured) {
+      if (measured && speed > 0) {
         cpu_s_[replica.tenant] += passed_s * share;
       }
       if (first.work_s < 1e-12) {
@@ -200,6 +243,8 @@ class Simulation {
   double now_s_ = 0;
   double stress_left_s_ = 0;
   double next_period_s_ = 0;
+  double next_refill_s_ = 0;
+  std::vector<double> quota_left_s_;  // by tenant
   std::vector<std::vector<double>> response_s_;
   std::vector<std::vector<double>> service_s_;
   std::vector<double> cpu_s_;
