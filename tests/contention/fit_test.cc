@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "contention/alone.h"
+#include "contention/chooser.h"
 #include "contention/doubt.h"
 #include "contention/evaluate.h"
 #include "contention/fit_sharing.h"
@@ -152,6 +153,34 @@ TEST(DoubtTest, IsGreaterWhereNothingWasMeasured) {
   ASSERT_TRUE(least);
   EXPECT_EQ(least->candidate, 1u);
   EXPECT_FALSE(FindLeastSure(*doubt, {}));
+}
+
+TEST(ChooserTest, TakesTheUnknownFirstAndThenTheLeastSure) {
+  SimulatedPlan plan;
+  plan.random = 15;
+  plan.repeats = 0;
+  plan.most_busy = 0.5;
+  const auto rows = SimulateRows(FourApps(), {}, plan);
+  const auto candidate = [](const std::string& name, double rate_per_s) {
+    tenants::Deployment deployment;
+    deployment.shares.resize(2);
+    deployment.shares[0].tenant.name = "app0";
+    deployment.shares[0].rate_per_s = rate_per_s;
+    deployment.shares[1].tenant.name = name;
+    deployment.shares[1].rate_per_s = rate_per_s / 4;
+    return deployment;
+  };
+  const tenants::Chooser choose = LeastSureChooser(1);
+  EXPECT_EQ(
+      choose({candidate("app1", 5), candidate("stranger", 5)}, rows).candidate,
+      1u);
+  const tenants::Choice sure =
+      choose({candidate("app3", 5), candidate("app3", 70)}, rows);
+  EXPECT_EQ(sure.candidate, 1u);
+  ASSERT_TRUE(sure.error);
+  EXPECT_GT(*sure.error, 0);
+  EXPECT_LT(*sure.error, 1);
+  EXPECT_FALSE(choose({candidate("app3", 5)}, {}).error);
 }
 
 TEST(TrainTest, UpperEndsHoldAsOftenAsPromised) {
