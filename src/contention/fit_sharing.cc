@@ -35,6 +35,8 @@ constexpr double kCommonPrior = 0.5;
 constexpr double kDemandPrior = 0.1;
 // Close to 1, a queue grows without end where it should.
 constexpr double kSteepnessPrior = 0.15;
+constexpr double kSlicePrior = 1.0;
+constexpr double kUsualSliceMs = 0.5;
 constexpr double kUsualFeels = 0.03;
 constexpr double kLeastSpread = 0.05;
 
@@ -60,7 +62,8 @@ class Layout {
   static constexpr Index kDemand = 3;
   static constexpr Index kSteepness = 4;
   static constexpr Index kSkew = 5;
-  Index App(Index app) const { return 6 + app * (4 + 2 * resources_); }
+  static constexpr Index kSlice = 6;
+  Index App(Index app) const { return 7 + app * (4 + 2 * resources_); }
   Index Stressor(Index stressor) const { return App(apps_) + stressor; }
 
   Sharing Apply(const Sharing& usual, const VectorXd& at) const {
@@ -92,8 +95,8 @@ class Layout {
 
   VectorXd PriorDeviations() const {
     VectorXd deviations(size());
-    deviations.head(6) << kCommonPrior, kCommonPrior, kCommonPrior,
-        kDemandPrior, kSteepnessPrior, kCommonPrior;
+    deviations.head(7) << kCommonPrior, kCommonPrior, kCommonPrior,
+        kDemandPrior, kSteepnessPrior, kCommonPrior, kSlicePrior;
     for (Index i = 0; i < apps_; ++i) {
       Index k = App(i);
       deviations(k++) = kServicePrior;
@@ -192,6 +195,7 @@ Result<Sharing> FitSharing(const Campaign& campaign, const Selection& rows) {
     return alone.error();
   }
   usual.speeds = alone->speeds;
+  usual.slice_ms = kUsualSliceMs;
   usual.cores = campaign.servers.front().cores;
   // The CPU is what all share; each stressor beside it is a resource.
   size_t resources = 0;

@@ -53,10 +53,7 @@ std::vector<std::pair<double, double>> CurveOf(const Sharing& sharing,
   for (int i = 0; i <= kPoints; ++i) {
     const double part = static_cast<double>(i) / kPoints;
     const double pressure = highest * (1 - (1 - part) * (1 - part));
-    curve.emplace_back(
-        pressure,
-        1 + sharing.apps[app].share_taken *
-                (EvenStretch(pressure, sharing.cores, sharing.steepness) - 1));
+    curve.emplace_back(pressure, StretchOf(sharing, app, pressure));
   }
   return curve;
 }

@@ -33,7 +33,9 @@ double StressStretch(const Sharing& sharing, const Deployment& deployment,
   const auto resource = sharing.stressor_resource[stressor];
   const double pressed = resource ? app.feels[*resource] * dial : 0;
   // With more cores than one, the stressor and the app meet only by chance.
-  return (1 + app.share_taken * present / sharing.cores) * (1 + pressed);
+  const double taken =
+      app.share_taken * (1 + sharing.slice_ms / app.service_ms);
+  return (1 + taken * present / sharing.cores) * (1 + pressed);
 }
 
 // A quota is a budget for each period. It stretches requests that need more
@@ -57,6 +59,14 @@ double EvenStretch(double pressure, double cores, double steepness) {
   // Sakasegawa's approximation of how often all cores are busy (1977).
   return 1 + std::pow(pressure, std::sqrt(2 * (cores + 1)) - 1) /
                  (cores * std::pow(1 - pressure, steepness));
+}
+
+double StretchOf(const Sharing& sharing, size_t app, double pressure) {
+  const AppTraits& traits = sharing.apps[app];
+  const double taken =
+      traits.share_taken * (1 + sharing.slice_ms / traits.service_ms);
+  return 1 +
+         taken * (EvenStretch(pressure, sharing.cores, sharing.steepness) - 1);
 }
 
 double FeltPressure(const Sharing& sharing, const Deployment& deployment,
@@ -89,10 +99,8 @@ orchestration::SharedService Serve(const Sharing& sharing,
   orchestration::SharedService service;
   service.service_ms = app.service_ms / sharing.speeds[deployment.server];
   service.spread = app.spread;
-  service.slow_down =
-      (1 + app.share_taken *
-               (EvenStretch(pressure, sharing.cores, sharing.steepness) - 1)) *
-      StressStretch(sharing, deployment, tenant);
+  service.slow_down = StretchOf(sharing, own.app, pressure) *
+                      StressStretch(sharing, deployment, tenant);
   if (own.quota_cores) {
     service.slow_down *= QuotaStretch(own, app, *own.quota_cores);
   }

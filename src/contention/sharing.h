@@ -31,6 +31,7 @@ struct Sharing {
   std::vector<AppTraits> apps;
   std::vector<double> speeds;  // by server; service times are divided by it
   double cores = 1;            // of every server
+  double slice_ms = 0;         // short requests wait for others' time slices
   double steepness = 1;        // 1: service is stretched as by a queue
   double uneven = 1;
   double wait = 1;
@@ -44,6 +45,9 @@ struct Sharing {
 // By how much a pressure below 1 stretches service on so many cores, where
 // sharing is even: 1 at 0, rising, without end towards 1.
 double EvenStretch(double pressure, double cores, double steepness);
+
+// By how much a pressure below 1 stretches service of the app.
+double StretchOf(const Sharing& sharing, size_t app, double pressure);
 
 // What one replica of the tenant feels of all others; see above.
 double FeltPressure(const Sharing& sharing, const Deployment& deployment,
