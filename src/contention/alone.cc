@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <limits>
 
 #include "contention/median.h"
 
@@ -10,9 +10,11 @@ namespace edgewise::contention {
 namespace {
 
 constexpr double kUsualSpread = 0.3;
+constexpr double kSameRate = 1.25;  // rates within this factor
 
-// Everything that was measured of one app alone on one server.
+// What was measured of one app alone on one server, at the lowest rate.
 struct Samples {
+  double least_rate_per_s = std::numeric_limits<double>::infinity();
   std::vector<double> service_ms;
   std::vector<double> spread;
   std::vector<double> cpu_ms;
@@ -34,7 +36,15 @@ ByPlace Gather(const Campaign& campaign, const Selection& rows) {
     if (!outcome.service_mean_ms || *outcome.service_mean_ms <= 0) {
       continue;
     }
-    Samples& to = places[deployment.tenants.front().app][deployment.server];
+    const Tenant& tenant = deployment.tenants.front();
+    Samples& to = places[tenant.app][deployment.server];
+    // Beside others caches are cold, as they are between rare requests.
+    if (tenant.rate_per_s * kSameRate < to.least_rate_per_s) {
+      to = {};
+    } else if (tenant.rate_per_s > to.least_rate_per_s * kSameRate) {
+      continue;
+    }
+    to.least_rate_per_s = std::min(to.least_rate_per_s, tenant.rate_per_s);
     to.service_ms.push_back(*outcome.service_mean_ms);
     if (outcome.service_sd_ms) {
       to.spread.push_back(*outcome.service_sd_ms / *outcome.service_mean_ms);

@@ -29,17 +29,19 @@ Result<Doubt> Doubt::Fit(const Campaign& campaign, int fits, uint64_t seed) {
 }
 
 double Doubt::Of(const Deployment& deployment) const {
-  double most = 0;
-  for (size_t t = 0; t < deployment.tenants.size(); ++t) {
-    stats::Moments logs;
-    for (const Sharing& sharing : fits_) {
-      const auto response =
-          orchestration::FindResponse(Serve(sharing, deployment, t));
+  std::vector<stats::Moments> logs(deployment.tenants.size());
+  for (const Sharing& sharing : fits_) {
+    const auto served = ServeAll(sharing, deployment);
+    for (size_t t = 0; t < served.size(); ++t) {
+      const auto response = orchestration::FindResponse(KeptUp(served[t]));
       if (response) {
-        logs.Add(std::log(FiguresOf(*response)[kP95]));
+        logs[t].Add(std::log(FiguresOf(*response)[kP95]));
       }
     }
-    most = std::max(most, logs.stddev().value_or(0));
+  }
+  double most = 0;
+  for (const stats::Moments& of_tenant : logs) {
+    most = std::max(most, of_tenant.stddev().value_or(0));
   }
   return most;
 }

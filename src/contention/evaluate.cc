@@ -8,6 +8,7 @@
 
 #include "contention/baselines.h"
 #include "contention/error_figures.h"
+#include "contention/fit_sharing.h"
 #include "contention/median.h"
 #include "contention/pressure_predictor.h"
 #include "stats/random.h"
@@ -22,11 +23,12 @@ using Fitted = std::vector<std::unique_ptr<ContentionPredictor>>;
 Result<Fitted> FitAll(const Campaign& campaign, const Selection& rows,
                       const EvaluateSettings& settings) {
   Fitted fitted;
-  auto pressure = PressurePredictor::Fit(campaign, rows);
-  if (!pressure) {
-    return pressure.error();
+  const auto sharing = FitSharing(campaign, rows);
+  if (!sharing) {
+    return sharing.error();
   }
-  fitted.push_back(std::move(*pressure));
+  fitted.push_back(std::make_unique<SharingPredictor>(*sharing));
+  fitted.push_back(std::make_unique<PressurePredictor>(campaign, *sharing));
   auto set = FitSetModel(campaign, rows, settings.set_training);
   if (!set) {
     return set.error();
@@ -159,12 +161,12 @@ Result<ContentionEvaluation> EvaluateContention(
 Result<PredictorErrors> EvaluatePressure(const Campaign& campaign,
                                          const EvaluateSettings& settings) {
   const auto fit = [&](const Selection& rows) -> Result<Fitted> {
-    auto pressure = PressurePredictor::Fit(campaign, rows);
-    if (!pressure) {
-      return pressure.error();
+    const auto sharing = FitSharing(campaign, rows);
+    if (!sharing) {
+      return sharing.error();
     }
     Fitted fitted;
-    fitted.push_back(std::move(*pressure));
+    fitted.push_back(std::make_unique<PressurePredictor>(campaign, *sharing));
     return fitted;
   };
   auto errors = HoldOut(campaign, settings, fit);

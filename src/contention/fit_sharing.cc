@@ -26,25 +26,20 @@ constexpr std::array<double, kFigures> kErrorOfOne = {1.0, 1.25, 1.45, 2.2};
 constexpr double kErrorOfMany = 0.1;
 
 // How far parameters may be from the usual (standard deviations of logarithms).
-constexpr double kServicePrior = 0.1;
+constexpr double kServicePrior = 0.2;
 constexpr double kSpreadPrior = 0.5;
-constexpr double kTakenPrior = 0.25;
-constexpr double kFeelsPrior = 1.0;
-constexpr double kIntensityPrior = 0.4;
+// Cores do the same work however they are shared.
+constexpr double kEvenPrior = 0.05;
+constexpr double kTakenPrior = 0.15;
+constexpr double kColdPrior = 0.7;
+constexpr double kUsualCold = 0.15;
+constexpr double kFeelsPrior = 0.5;
+constexpr double kIntensityPrior = 0.25;
 constexpr double kCommonPrior = 0.5;
-constexpr double kDemandPrior = 0.1;
-// Close to 1, a queue grows without end where it should.
-constexpr double kSteepnessPrior = 0.15;
 constexpr double kSlicePrior = 1.0;
 constexpr double kUsualSliceMs = 0.5;
 constexpr double kUsualFeels = 0.03;
 constexpr double kLeastSpread = 0.05;
-
-// One tenant of one observation.
-struct Row {
-  const Observation* observation;
-  size_t tenant;
-};
 
 // Where the parameters of a Sharing lie in a vector; each is the logarithm of
 // its ratio to the usual.
@@ -59,28 +54,25 @@ class Layout {
   static constexpr Index kTaken = 0;
   static constexpr Index kUneven = 1;
   static constexpr Index kWait = 2;
-  static constexpr Index kDemand = 3;
-  static constexpr Index kSteepness = 4;
-  static constexpr Index kSkew = 5;
-  static constexpr Index kSlice = 6;
-  Index App(Index app) const { return 7 + app * (4 + 2 * resources_); }
+  static constexpr Index kSkew = 3;
+  static constexpr Index kSlice = 4;
+  Index App(Index app) const { return 5 + app * (4 + 2 * resources_); }
   Index Stressor(Index stressor) const { return App(apps_) + stressor; }
 
   Sharing Apply(const Sharing& usual, const VectorXd& at) const {
     Sharing sharing = usual;
     sharing.uneven *= std::exp(at(kUneven));
     sharing.wait *= std::exp(at(kWait));
-    sharing.steepness *= std::exp(at(kSteepness));
+    sharing.slice_ms *= std::exp(at(kSlice));
     sharing.skew =
         std::min(orchestration::kMostSkew, sharing.skew * std::exp(at(kSkew)));
     for (Index i = 0; i < apps_; ++i) {
       AppTraits& app = sharing.apps[static_cast<size_t>(i)];
       Index k = App(i);
-      const double service = std::exp(at(k++));
-      app.service_ms *= service;
-      app.demand_s *= service * std::exp(at(kDemand) + at(k++));
+      app.service_ms *= std::exp(at(k++));
       app.spread *= std::exp(at(k++));
       app.share_taken *= std::exp(at(kTaken) + at(k++));
+      app.cold *= std::exp(at(k++));
       for (Index r = 0; r < resources_; ++r) {
         app.feels[static_cast<size_t>(r)] *= std::exp(at(k++));
         app.intensity[static_cast<size_t>(r)] *= std::exp(at(k++));
@@ -95,14 +87,14 @@ class Layout {
 
   VectorXd PriorDeviations() const {
     VectorXd deviations(size());
-    deviations.head(7) << kCommonPrior, kCommonPrior, kCommonPrior,
-        kDemandPrior, kSteepnessPrior, kCommonPrior, kSlicePrior;
+    deviations.head(5) << kEvenPrior, kCommonPrior, kCommonPrior, kCommonPrior,
+        kSlicePrior;
     for (Index i = 0; i < apps_; ++i) {
       Index k = App(i);
       deviations(k++) = kServicePrior;
-      deviations(k++) = kDemandPrior / 2;
       deviations(k++) = kSpreadPrior;
       deviations(k++) = kTakenPrior;
+      deviations(k++) = kColdPrior;
       for (Index r = 0; r < resources_; ++r) {
         deviations(k++) = kFeelsPrior;
         deviations(k++) = kIntensityPrior;
@@ -121,13 +113,12 @@ class Layout {
 // Figures of the response, then the mean and the spread of the service.
 constexpr Index kResidualsOfRow = kFigures + 2;
 
-void RowResiduals(const Sharing& sharing, const Row& row, double* to) {
+void OutcomeResiduals(const orchestration::SharedService& served,
+                      const Outcome& outcome, double* to) {
   std::fill(to, to + kResidualsOfRow, 0.0);
-  const Outcome& outcome = row.observation->outcomes[row.tenant];
-  const auto served = Serve(sharing, row.observation->deployment, row.tenant);
-  const auto response = orchestration::FindResponse(served);
+  const auto response = orchestration::FindResponse(KeptUp(served));
   if (!response) {
-    return;  // Serve keeps it from being so
+    return;  // KeptUp keeps it from being so
   }
   const Figures figures = FiguresOf(*response);
   const double n = std::max<double>(1, static_cast<double>(outcome.completed));
@@ -163,22 +154,24 @@ void RowResiduals(const Sharing& sharing, const Row& row, double* to) {
 
 Sharing Minimise(const Campaign& campaign, const Selection& selection,
                  const Sharing& usual, int steps) {
-  std::vector<Row> rows;
+  Index rows = 0;
   for (const size_t index : selection) {
-    const Observation& observation = campaign.observations[index];
-    for (size_t t = 0; t < observation.outcomes.size(); ++t) {
-      rows.push_back({&observation, t});
-    }
+    rows += static_cast<Index>(campaign.observations[index].outcomes.size());
   }
   const Layout layout(campaign, usual);
   const VectorXd deviations = layout.PriorDeviations();
-  const auto count = static_cast<Index>(rows.size()) * kResidualsOfRow;
+  const Index count = rows * kResidualsOfRow;
   const Residuals residuals = [&](const VectorXd& at, VectorXd& to) {
     const Sharing sharing = layout.Apply(usual, at);
     to.resize(count + at.size());
-    for (size_t i = 0; i < rows.size(); ++i) {
-      RowResiduals(sharing, rows[i],
-                   to.data() + static_cast<Index>(i) * kResidualsOfRow);
+    double* next = to.data();
+    for (const size_t index : selection) {
+      const Observation& observation = campaign.observations[index];
+      const auto served = ServeAll(sharing, observation.deployment);
+      for (size_t t = 0; t < served.size(); ++t) {
+        OutcomeResiduals(served[t], observation.outcomes[t], next);
+        next += kResidualsOfRow;
+      }
     }
     to.tail(at.size()) = at.cwiseQuotient(deviations);
   };
@@ -206,8 +199,8 @@ Result<Sharing> FitSharing(const Campaign& campaign, const Selection& rows) {
   }
   resources = std::max<size_t>(resources, 1);
   for (const AloneApp& app : alone->apps) {
-    usual.apps.push_back({app.service_ms, std::max(kLeastSpread, app.spread),
-                          app.cpu_ms / 1e3, 1,
+    usual.apps.push_back({app.service_ms, std::max(kLeastSpread, app.spread), 1,
+                          kUsualCold,
                           std::vector<double>(resources, kUsualFeels),
                           std::vector<double>(resources, 1)});
   }

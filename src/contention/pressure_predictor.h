@@ -1,5 +1,5 @@
-// The pressure model as a ContentionPredictor, and as the figures that
-// `edgewise place` uses (docs/formats/pressures.md).
+// The fitted idea of a server as predictors: as it is, and in the additive form
+// that `edgewise place` uses (docs/formats/pressures.md).
 #ifndef EDGEWISE_CONTENTION_PRESSURE_PREDICTOR_H_
 #define EDGEWISE_CONTENTION_PRESSURE_PREDICTOR_H_
 
@@ -7,28 +7,31 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
 #include "contention/predictor.h"
 #include "contention/sharing.h"
 #include "orchestration/pressure_model.h"
 
 namespace edgewise::contention {
 
-// Curves reach as far as pressures were measured in `rows`, and a little
-// beyond. Ranks number the servers from the fastest; `basis` and errors are
-// left as they are.
-orchestration::PressureFigures FiguresFrom(const Campaign& campaign,
-                                           const Selection& rows,
-                                           const Sharing& sharing);
+// Solves for how often everybody is at work.
+class SharingPredictor : public ContentionPredictor {
+ public:
+  explicit SharingPredictor(Sharing sharing) : sharing_(std::move(sharing)) {}
 
-// Predicts with the very figures that are written to a file; beside quotas,
-// which those do not know, with what they were made from.
+  std::string Name() const override { return "sharing"; }
+  std::vector<std::optional<Figures>> Predict(
+      const Deployment& deployment) const override;
+
+ private:
+  Sharing sharing_;
+};
+
+// Pressures that add up: what a placement counts with. Predicts with the very
+// figures that are written to a file; beside quotas, which those do not know,
+// as SharingPredictor.
 class PressurePredictor : public ContentionPredictor {
  public:
-  static Result<std::unique_ptr<PressurePredictor>> Fit(
-      const Campaign& campaign, const Selection& rows);
-  PressurePredictor(const Campaign& campaign, const Selection& rows,
-                    Sharing sharing);
+  PressurePredictor(const Campaign& campaign, const Sharing& sharing);
 
   std::string Name() const override { return "pressure"; }
   std::vector<std::optional<Figures>> Predict(
@@ -36,14 +39,9 @@ class PressurePredictor : public ContentionPredictor {
   const orchestration::PressureFigures& figures() const {
     return model_.figures();
   }
-  const Sharing& sharing() const { return sharing_; }
 
  private:
-  static bool HasQuotas(const Deployment& deployment);
-  std::optional<orchestration::ResponseMoments> UnderQuotas(
-      const Deployment& deployment, size_t tenant) const;
-
-  Sharing sharing_;
+  SharingPredictor sharing_;
   std::vector<int> ranks_;  // by server
   orchestration::PressureModel model_;
 };

@@ -1,11 +1,10 @@
-// Sharing: the pressure model's idea of a server, with its parameters.
+// Sharing: replicas that share the cores of a server, with their parameters.
 //
 // Runnable replicas share the cores evenly, so a request takes as many times
-// longer as there are others at work. With others that keep the share P of the
-// server busy this is 1 + P ÷ (1 - P) on one core, less on several. P is the
-// pressure: requests a second times core seconds of each, summed over all
-// other replicas, more where both sides need much of a cache or of the memory
-// bus. On top of the stretched service comes the replica's own queue
+// longer as there are others at work. How often another is at work depends in
+// turn on how long its requests take; the fixed point of both is found. So a
+// light tenant keeps its even share beside heavy ones that cannot keep up. On
+// top of the stretched service comes the replica's own queue
 // (orchestration/response_law.h).
 #ifndef EDGEWISE_CONTENTION_SHARING_H_
 #define EDGEWISE_CONTENTION_SHARING_H_
@@ -19,12 +18,12 @@
 namespace edgewise::contention {
 
 struct AppTraits {
-  double service_ms = 0;          // alone, on a server of speed 1
-  double spread = 0;              // standard deviation ÷ mean of it
-  double demand_s = 0;            // core seconds of a request
-  double share_taken = 1;         // 1: stretched as even sharing has it
+  double service_ms = 0;   // alone, on a server of speed 1
+  double spread = 0;       // standard deviation ÷ mean of it
+  double share_taken = 1;  // 1: stretched as even sharing has it
+  double cold = 0;         // longer by so much if others always ran in between
   std::vector<double> feels;      // by resource beside the CPU
-  std::vector<double> intensity;  // of its demand, by resource; 1 is usual
+  std::vector<double> intensity;  // at work, by resource; 1 is usual
 };
 
 struct Sharing {
@@ -32,8 +31,7 @@ struct Sharing {
   std::vector<double> speeds;  // by server; service times are divided by it
   double cores = 1;            // of every server
   double slice_ms = 0;         // short requests wait for others' time slices
-  double steepness = 1;        // 1: service is stretched as by a queue
-  double uneven = 1;
+  double uneven = 1;           // these three as in SharedService
   double wait = 1;
   double skew = 1;
   // Cores that a stressor at full dial keeps busy, by stressor.
@@ -42,21 +40,14 @@ struct Sharing {
   std::vector<std::optional<size_t>> stressor_resource;
 };
 
-// By how much a pressure below 1 stretches service on so many cores, where
-// sharing is even: 1 at 0, rising, without end towards 1.
-double EvenStretch(double pressure, double cores, double steepness);
+// How one replica of each tenant is served. Rates are those asked for: where
+// they are more than can be served, FindResponse says so.
+std::vector<orchestration::SharedService> ServeAll(
+    const Sharing& sharing, const Deployment& deployment);
 
-// By how much a pressure below 1 stretches service of the app.
-double StretchOf(const Sharing& sharing, size_t app, double pressure);
-
-// What one replica of the tenant feels of all others; see above.
-double FeltPressure(const Sharing& sharing, const Deployment& deployment,
-                    size_t tenant);
-
-// How one replica of the tenant is served. Finite, as measurements that end
-// are: pressure and rate beyond what can be served are brought close to it.
-orchestration::SharedService Serve(const Sharing& sharing,
-                                   const Deployment& deployment, size_t tenant);
+// The same with a rate that can be served, close to it where more was asked
+// for: what measurements that end show.
+orchestration::SharedService KeptUp(orchestration::SharedService service);
 
 // mean, p75, p95, p99.
 Figures FiguresOf(const orchestration::ResponseMoments& response);

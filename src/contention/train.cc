@@ -6,8 +6,9 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "contention/error_figures.h"
+#include "contention/fit_sharing.h"
 #include "contention/median.h"
-#include "contention/pressure_predictor.h"
+#include "contention/pressure_figures.h"
 #include "stats/special.h"
 
 namespace edgewise::contention {
@@ -75,11 +76,11 @@ Result<TrainedPressures> TrainPressures(const Campaign& campaign,
                  "no random deployment has a p95: measure for longer, or at "
                  "higher rates, with edgewise contend random"};
   }
-  const auto fitted = PressurePredictor::Fit(campaign, Everything(campaign));
-  if (!fitted) {
-    return fitted.error();
+  const auto sharing = FitSharing(campaign, Everything(campaign));
+  if (!sharing) {
+    return sharing.error();
   }
-  TrainedPressures trained{(*fitted)->figures(), std::move(*errors)};
+  TrainedPressures trained{FiguresFrom(campaign, *sharing), std::move(*errors)};
   trained.figures.basis = Basis(campaign, date);
   SetErrors(campaign, trained.errors, &trained.figures);
   return trained;
