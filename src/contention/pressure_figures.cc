@@ -17,15 +17,16 @@ using orchestration::PressureApp;
 using orchestration::PressureFigures;
 
 constexpr double kMsPerS = 1e3;
-// Curves end here: servers so full are nothing to place on.
-constexpr double kHighest = 0.95;
+// Curves end here: above 1, where light tenants still keep their even share;
+// the heavy ones' own queues tell that it is too much.
+constexpr double kHighest = 1.6;
 constexpr int kPoints = 25;
 constexpr int kDraws = 400;
 constexpr uint64_t kSeed = 1;
 constexpr size_t kMostTenants = 6;
 constexpr uint64_t kMostReplicas = 4;
 constexpr double kLeastLoad = 0.1;
-constexpr double kMostLoad = 0.95;
+constexpr double kMostLoad = 1.2;
 constexpr int kMostSteps = 20;
 constexpr double kWeak = 3;  // the prior of a curve weighs little
 
@@ -102,10 +103,10 @@ std::vector<Points> DrawPoints(const Sharing& sharing) {
   return points;
 }
 
-// 1 + height · P ÷ (1 - P)^steepness; logarithms are the parameters.
+// exp(height · P^bend): finite at every pressure, since a light tenant keeps
+// its even share however much the others want. Logarithms are the parameters.
 double CurveAt(const VectorXd& at, double pressure) {
-  return 1 +
-         std::exp(at(0)) * pressure / std::pow(1 - pressure, std::exp(at(1)));
+  return std::exp(std::exp(at(0)) * std::pow(pressure, std::exp(at(1))));
 }
 
 Points CurveThrough(const Points& points) {
@@ -120,11 +121,10 @@ Points CurveThrough(const Points& points) {
   };
   const VectorXd fitted =
       MinimiseSquares(residuals, VectorXd::Zero(2), kMostSteps);
-  // Points lie closer towards the end, where the curve bends.
   Points curve;
   for (int i = 0; i <= kPoints; ++i) {
     const double part = static_cast<double>(i) / kPoints;
-    const double pressure = kHighest * (1 - (1 - part) * (1 - part));
+    const double pressure = kHighest * part;
     curve.emplace_back(pressure, CurveAt(fitted, pressure));
   }
   return curve;

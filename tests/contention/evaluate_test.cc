@@ -29,7 +29,7 @@ TEST(EvaluateTest, EveryRandomTenantIsHeldOutOnceAndOursBeatThePublished) {
   EXPECT_EQ(evaluation->random_deployments, 46);
   EXPECT_EQ(evaluation->other_deployments, 36);
   EXPECT_EQ(evaluation->noise.pairs, 6);
-  ASSERT_EQ(evaluation->predictors.size(), 4u);
+  ASSERT_EQ(evaluation->predictors.size(), 5u);
   for (const PredictorErrors& predictor : evaluation->predictors) {
     std::set<std::pair<size_t, size_t>> seen;
     for (const Forecast& forecast : predictor.figures[kP95].held_out) {

@@ -31,11 +31,28 @@ TEST(LeastSquaresTest, FindsTheParametersOfACurve) {
   EXPECT_NEAR(found(1), -0.5, 1e-4);
 }
 
-TEST(SharingTest, StretchesOneCoreAsEvenSharingDoes) {
-  EXPECT_DOUBLE_EQ(EvenStretch(0, 1, 1), 1);
-  EXPECT_DOUBLE_EQ(EvenStretch(0.5, 1, 1), 2);
-  EXPECT_LT(EvenStretch(0.5, 4, 1), 1.2);
-  EXPECT_NEAR(EvenStretch(0.99, 1, 1), 100, 1e-9);
+Sharing TwoAlike() {
+  Sharing sharing;
+  sharing.apps = {{10, 0.2, 1, 0, {0}, {1}}, {10, 0.2, 1, 0, {0}, {1}}};
+  sharing.speeds = {1};
+  return sharing;
+}
+
+TEST(SharingTest, ManyLightNeighboursStretchOneCoreAsEvenSharingDoes) {
+  // 100 replicas that together want half of the core.
+  const auto served = ServeAll(
+      TwoAlike(),
+      {0, {{0, 1, 0.01, std::nullopt}, {1, 100, 0.5, std::nullopt}}, {}});
+  EXPECT_NEAR(served[0].slow_down, 2, 0.02);
+}
+
+TEST(SharingTest, ALightTenantKeepsItsShareBesideOneThatCannotKeepUp) {
+  const auto served =
+      ServeAll(TwoAlike(),
+               {0, {{0, 1, 1, std::nullopt}, {1, 1, 500, std::nullopt}}, {}});
+  EXPECT_NEAR(served[0].slow_down, 2, 0.1);
+  EXPECT_FALSE(orchestration::FindResponse(served[1]));
+  EXPECT_TRUE(orchestration::FindResponse(KeptUp(served[1])));
 }
 
 TEST(FitSharingTest, FindsWhatTheServerWasMadeOf) {
