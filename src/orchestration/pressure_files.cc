@@ -120,6 +120,9 @@ class PressuresReader {
          {"exerts", ByResource(app.exerts, 0, 0)},
          {"feels", ByResource(app.feels, 1, 0)},
          {"slow_down", Curve(app)},
+         {"uneven", reader_.Number(app.uneven, 0, 10)},
+         {"wait", reader_.Number(app.wait, 0, 10)},
+         {"skew", reader_.Number(app.skew, 0, kMostSkew)},
          {"error", reader_.Number(app.error, 0, 2)}});
     if (app.name.empty() || app.service_ms <= 0 || app.slow_down.size() < 2) {
       reader_.Refuse(item,
@@ -143,7 +146,7 @@ std::string Numbers(const std::vector<std::string>& resources,
   std::vector<std::string> parts;
   for (size_t k = 0; k < resources.size(); ++k) {
     parts.push_back(
-        fmt::format("{}: {}", YamlScalar(resources[k]), numbers[k]));
+        fmt::format("{}: {:.6g}", YamlScalar(resources[k]), numbers[k]));
   }
   return "{" + Join(parts, ", ") + "}";
 }
@@ -171,9 +174,9 @@ std::string WritePressures(const PressureFigures& figures) {
   std::string yaml = "basis: " + YamlScalar(figures.basis) + "\nresources: [" +
                      Join(resources, ", ") + "]\nranks:\n";
   for (const PressureRank& rank : figures.ranks) {
-    yaml +=
-        fmt::format("  - {{rank: {}, speed: {}, capacity: {}}}\n", rank.rank,
-                    rank.speed, Numbers(figures.resources, rank.capacity));
+    yaml += fmt::format("  - {{rank: {}, speed: {:.6g}, capacity: {}}}\n",
+                        rank.rank, rank.speed,
+                        Numbers(figures.resources, rank.capacity));
   }
   yaml += "apps:\n";
   for (const PressureApp& app : figures.apps) {
@@ -182,7 +185,8 @@ std::string WritePressures(const PressureFigures& figures) {
       yaml += fmt::format("    memory: {}\n", *app.memory_bytes);
     }
     yaml += fmt::format(
-        "    service_ms: {}\n    spread: {}\n    cores: {}\n    idle: {}\n"
+        "    service_ms: {:.6g}\n    spread: {:.6g}\n    cores: {:.6g}\n    "
+        "idle: {}\n"
         "    exerts: {}\n    feels: {}\n    slow_down: [",
         app.service_ms, app.spread, app.cores,
         Numbers(figures.resources, app.idle),
@@ -190,9 +194,13 @@ std::string WritePressures(const PressureFigures& figures) {
         Numbers(figures.resources, app.feels));
     std::vector<std::string> points;
     for (const auto& [pressure, factor] : app.slow_down) {
-      points.push_back(fmt::format("[{}, {}]", pressure, factor));
+      points.push_back(fmt::format("[{:.6g}, {:.6g}]", pressure, factor));
     }
-    yaml += Join(points, ", ") + fmt::format("]\n    error: {}\n", app.error);
+    yaml +=
+        Join(points, ", ") + fmt::format(
+                                 "]\n    uneven: {:.6g}\n    wait: {:.6g}\n    "
+                                 "skew: {:.6g}\n    error: {:.6g}\n",
+                                 app.uneven, app.wait, app.skew, app.error);
   }
   return yaml;
 }

@@ -31,26 +31,6 @@ std::optional<double> SlowDown(const PressureApp& app, double pressure) {
   return before->second + part * (after->second - before->second);
 }
 
-// The quantile of a lognormal service time plus that of the waiting time of an
-// M/G/1 queue, whose tail is taken as exponential. Adding both is on the safe
-// side, and rises with the service time.
-std::optional<double> ResponseMs(double service_ms, double spread,
-                                 double rate_per_s, double quantile) {
-  const double busy = rate_per_s * service_ms / kMsPerS;
-  if (busy >= 1) {
-    return std::nullopt;
-  }
-  const double log_variance = std::log1p(spread * spread);
-  const double served = service_ms * std::exp(stats::NormalQuantile(quantile) *
-                                                  std::sqrt(log_variance) -
-                                              log_variance / 2);
-  const double wait_if_any =
-      service_ms * (1 + spread * spread) / 2 / (1 - busy);
-  const double waited =
-      wait_if_any * std::max(0.0, std::log(busy / (1 - quantile)));
-  return served + waited;
-}
-
 }  // namespace
 
 PressureModel::PressureModel(PressureFigures figures)
@@ -98,24 +78,33 @@ double PressureModel::BusyCores(const Load& load) const {
   return load.rate_per_s * app.service_ms / kMsPerS * app.cores;
 }
 
+std::optional<ResponseMoments> PressureModel::PredictMoments(
+    const Load& load, int rank, double pressure) const {
+  const PressureApp& app = figures_.apps[load.app];
+  // A replica serves one request at a time, so its own is no rival.
+  const double others =
+      pressure - Felt(load.app, {load.app, 1, load.rate_per_s}, rank);
+  const auto slow_down = SlowDown(app, std::max(0.0, others));
+  if (!slow_down) {
+    return std::nullopt;
+  }
+  return FindResponse({app.service_ms / FindRank(rank)->speed, app.spread,
+                       *slow_down, app.uneven, load.rate_per_s, app.wait,
+                       app.skew});
+}
+
 std::optional<ResponseTime> PressureModel::Predict(const Load& load, int rank,
                                                    double pressure,
                                                    double quantile,
                                                    double confidence) const {
-  const PressureApp& app = figures_.apps[load.app];
-  const auto slow_down = SlowDown(app, pressure);
-  if (!slow_down) {
+  const auto response = PredictMoments(load, rank, pressure);
+  if (!response) {
     return std::nullopt;
   }
-  const auto ms =
-      ResponseMs(app.service_ms * *slow_down / FindRank(rank)->speed,
-                 app.spread, load.rate_per_s, quantile);
-  if (!ms) {
-    return std::nullopt;
-  }
-  const double factor = std::exp(stats::NormalQuantile(confidence) * app.error);
-  return ResponseTime{*ms * kNsPerMs, *ms / factor * kNsPerMs,
-                      *ms * factor * kNsPerMs};
+  const double ns = QuantileMs(*response, quantile) * kNsPerMs;
+  const double factor = std::exp(stats::NormalQuantile(confidence) *
+                                 figures_.apps[load.app].error);
+  return ResponseTime{ns, ns / factor, ns * factor};
 }
 
 }  // namespace edgewise::orchestration

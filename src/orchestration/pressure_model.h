@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "orchestration/predictor.h"
+#include "orchestration/response_law.h"
 
 namespace edgewise::orchestration {
 
@@ -23,9 +24,13 @@ struct PressureApp {
   std::vector<double> idle;
   std::vector<double> exerts;
   std::vector<double> feels;
-  // Pressure and what it makes of the service time; both rise, from 0 and 1.
-  // Beyond the last point nothing is known.
+  // Pressure of all others, and what it makes of the service time; both rise,
+  // from 0 and 1. Beyond the last point nothing is known.
   std::vector<std::pair<double, double>> slow_down;
+  // As in SharedService.
+  double uneven = 1;
+  double wait = 1;
+  double skew = 1;
   double error = 0.1;  // standard deviation of log(measured ÷ predicted)
 };
 
@@ -57,6 +62,9 @@ class PressureModel : public Predictor {
   std::optional<ResponseTime> Predict(const Load& load, int rank,
                                       double pressure, double quantile,
                                       double confidence) const override;
+  // As Predict, before a quantile is chosen.
+  std::optional<ResponseMoments> PredictMoments(const Load& load, int rank,
+                                                double pressure) const;
 
  private:
   const PressureRank* FindRank(int rank) const;

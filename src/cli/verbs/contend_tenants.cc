@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "cli/option_values.h"
 #include "cli/progress.h"
+#include "contention/chooser.h"
 #include "controls/guardian.h"
 #include "probes/machine.h"
 #include "report/campaign_text.h"
@@ -74,6 +75,7 @@ Result<void> ReadCampaignNumbers(const ContendOptions& options,
   request->repeat = options.repeat.value_or(random ? 2 : 1);
   request->deployments = options.deployments;
   request->seed = options.seed;
+  request->chooser = contention::LeastSureChooser(options.seed);
   if (!options.kinds.empty()) {
     request->kinds.clear();
     for (const std::string_view name : Split(options.kinds, ',')) {

@@ -47,6 +47,16 @@ std::vector<fs::path> DefaultModelPlaces() {
 
 }  // namespace
 
+std::optional<Error> CheckSources(const std::vector<std::string>& tables,
+                                  const std::vector<std::string>& campaigns) {
+  if (tables.empty() == campaigns.empty()) {
+    return Error{ErrorCode::kInvalid,
+                 "give either tables of latencies, or --contention and the "
+                 "folders of campaigns"};
+  }
+  return std::nullopt;
+}
+
 Result<LatencyData> LoadLatencyData(const std::vector<std::string>& paths) {
   std::vector<NamedText> tables;
   for (const std::string& path : paths) {

@@ -2,6 +2,7 @@
 #ifndef EDGEWISE_CLI_VERBS_LATENCY_FILES_H_
 #define EDGEWISE_CLI_VERBS_LATENCY_FILES_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,10 @@
 #include "prediction/latency_model.h"
 
 namespace edgewise::cli {
+
+// What is wrong with asking for both tables and campaigns, or neither.
+std::optional<Error> CheckSources(const std::vector<std::string>& tables,
+                                  const std::vector<std::string>& campaigns);
 
 // Tables by file name; a folder stands for the CSV files in it.
 Result<LatencyData> LoadLatencyData(const std::vector<std::string>& paths);

@@ -1,0 +1,215 @@
+#include "contention/fit_sharing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "contention/alone.h"
+#include "contention/least_squares.h"
+
+namespace edgewise::contention {
+namespace {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+constexpr int kMostSteps = 25;
+constexpr int kRefitSteps = 3;
+// Beyond so many standard errors a figure's pull fades.
+constexpr double kOutlier = 2;
+
+// How exactly n requests tell a figure, relative to it: that of a quantile of
+// exponential times; and what no number of requests averages away.
+constexpr std::array<double, kFigures> kErrorOfOne = {1.0, 1.25, 1.45, 2.2};
+constexpr double kErrorOfMany = 0.1;
+
+// How far parameters may be from the usual (standard deviations of logarithms).
+constexpr double kServicePrior = 0.2;
+constexpr double kSpreadPrior = 0.5;
+// Cores do the same work however they are shared.
+constexpr double kEvenPrior = 0.05;
+constexpr double kTakenPrior = 0.15;
+constexpr double kColdPrior = 0.7;
+constexpr double kUsualCold = 0.15;
+constexpr double kFeelsPrior = 0.5;
+constexpr double kIntensityPrior = 0.25;
+constexpr double kCommonPrior = 0.5;
+constexpr double kSlicePrior = 1.0;
+constexpr double kUsualSliceMs = 0.5;
+constexpr double kUsualFeels = 0.03;
+constexpr double kLeastSpread = 0.05;
+
+// Where the parameters of a Sharing lie in a vector; each is the logarithm of
+// its ratio to the usual.
+class Layout {
+ public:
+  Layout(const Campaign& campaign, const Sharing& usual)
+      : apps_(static_cast<Index>(campaign.apps.size())),
+        resources_(static_cast<Index>(usual.apps.front().feels.size())),
+        stressors_(static_cast<Index>(usual.stressor_share.size())) {}
+
+  Index size() const { return Stressor(stressors_); }
+  static constexpr Index kTaken = 0;
+  static constexpr Index kUneven = 1;
+  static constexpr Index kWait = 2;
+  static constexpr Index kSkew = 3;
+  static constexpr Index kSlice = 4;
+  Index App(Index app) const { return 5 + app * (4 + 2 * resources_); }
+  Index Stressor(Index stressor) const { return App(apps_) + stressor; }
+
+  Sharing Apply(const Sharing& usual, const VectorXd& at) const {
+    Sharing sharing = usual;
+    sharing.uneven *= std::exp(at(kUneven));
+    sharing.wait *= std::exp(at(kWait));
+    sharing.slice_ms *= std::exp(at(kSlice));
+    sharing.skew =
+        std::min(orchestration::kMostSkew, sharing.skew * std::exp(at(kSkew)));
+    for (Index i = 0; i < apps_; ++i) {
+      AppTraits& app = sharing.apps[static_cast<size_t>(i)];
+      Index k = App(i);
+      app.service_ms *= std::exp(at(k++));
+      app.spread *= std::exp(at(k++));
+      app.share_taken *= std::exp(at(kTaken) + at(k++));
+      app.cold *= std::exp(at(k++));
+      for (Index r = 0; r < resources_; ++r) {
+        app.feels[static_cast<size_t>(r)] *= std::exp(at(k++));
+        app.intensity[static_cast<size_t>(r)] *= std::exp(at(k++));
+      }
+    }
+    for (Index s = 0; s < stressors_; ++s) {
+      sharing.stressor_share[static_cast<size_t>(s)] *=
+          std::exp(at(Stressor(s)));
+    }
+    return sharing;
+  }
+
+  VectorXd PriorDeviations() const {
+    VectorXd deviations(size());
+    deviations.head(5) << kEvenPrior, kCommonPrior, kCommonPrior, kCommonPrior,
+        kSlicePrior;
+    for (Index i = 0; i < apps_; ++i) {
+      Index k = App(i);
+      deviations(k++) = kServicePrior;
+      deviations(k++) = kSpreadPrior;
+      deviations(k++) = kTakenPrior;
+      deviations(k++) = kColdPrior;
+      for (Index r = 0; r < resources_; ++r) {
+        deviations(k++) = kFeelsPrior;
+        deviations(k++) = kIntensityPrior;
+      }
+    }
+    deviations.tail(stressors_).setConstant(kCommonPrior);
+    return deviations;
+  }
+
+ private:
+  Index apps_;
+  Index resources_;
+  Index stressors_;
+};
+
+// Figures of the response, then the mean and the spread of the service.
+constexpr Index kResidualsOfRow = kFigures + 2;
+
+void OutcomeResiduals(const orchestration::SharedService& served,
+                      const Outcome& outcome, double* to) {
+  std::fill(to, to + kResidualsOfRow, 0.0);
+  const auto response = orchestration::FindResponse(KeptUp(served));
+  if (!response) {
+    return;  // KeptUp keeps it from being so
+  }
+  const Figures figures = FiguresOf(*response);
+  const double n = std::max<double>(1, static_cast<double>(outcome.completed));
+  const auto weigh = [n](double log_ratio, double error_of_one) {
+    return Robust(
+        log_ratio / std::hypot(kErrorOfMany, error_of_one / std::sqrt(n)),
+        kOutlier);
+  };
+  for (size_t f = 0; f < kFigures; ++f) {
+    if (outcome.response_ms[f]) {
+      to[f] =
+          weigh(std::log(*outcome.response_ms[f] / figures[f]), kErrorOfOne[f]);
+    } else if (outcome.at_least_ms[f]) {
+      to[f] =
+          weigh(std::max(0.0, std::log(*outcome.at_least_ms[f] / figures[f])),
+                kErrorOfOne[f]);
+    }
+  }
+  if (outcome.service_mean_ms && *outcome.service_mean_ms > 0 &&
+      !outcome.saturated) {
+    const double mean_ms = served.service_ms * served.slow_down;
+    to[kFigures] = weigh(std::log(*outcome.service_mean_ms / mean_ms), 1);
+    if (outcome.service_sd_ms && outcome.completed >= 20) {
+      const double measured = std::max(
+          kLeastSpread, *outcome.service_sd_ms / *outcome.service_mean_ms);
+      const double spread =
+          std::sqrt(served.spread * served.spread +
+                    served.uneven * (1 - 1 / served.slow_down));
+      to[kFigures + 1] = weigh(std::log(measured / spread) / 2, 1);
+    }
+  }
+}
+
+Sharing Minimise(const Campaign& campaign, const Selection& selection,
+                 const Sharing& usual, int steps) {
+  Index rows = 0;
+  for (const size_t index : selection) {
+    rows += static_cast<Index>(campaign.observations[index].outcomes.size());
+  }
+  const Layout layout(campaign, usual);
+  const VectorXd deviations = layout.PriorDeviations();
+  const Index count = rows * kResidualsOfRow;
+  const Residuals residuals = [&](const VectorXd& at, VectorXd& to) {
+    const Sharing sharing = layout.Apply(usual, at);
+    to.resize(count + at.size());
+    double* next = to.data();
+    for (const size_t index : selection) {
+      const Observation& observation = campaign.observations[index];
+      const auto served = ServeAll(sharing, observation.deployment);
+      for (size_t t = 0; t < served.size(); ++t) {
+        OutcomeResiduals(served[t], observation.outcomes[t], next);
+        next += kResidualsOfRow;
+      }
+    }
+    to.tail(at.size()) = at.cwiseQuotient(deviations);
+  };
+  return layout.Apply(
+      usual, MinimiseSquares(residuals, VectorXd::Zero(layout.size()), steps));
+}
+
+}  // namespace
+
+Result<Sharing> FitSharing(const Campaign& campaign, const Selection& rows) {
+  Sharing usual;
+  const auto alone = FindAlone(campaign, rows);
+  if (!alone) {
+    return alone.error();
+  }
+  usual.speeds = alone->speeds;
+  usual.slice_ms = kUsualSliceMs;
+  usual.cores = campaign.servers.front().cores;
+  // The CPU is what all share; each stressor beside it is a resource.
+  size_t resources = 0;
+  for (const std::string& stressor : campaign.stressors) {
+    usual.stressor_share.push_back(1);
+    usual.stressor_resource.push_back(
+        stressor == "cpu" ? std::nullopt : std::optional(resources++));
+  }
+  resources = std::max<size_t>(resources, 1);
+  for (const AloneApp& app : alone->apps) {
+    usual.apps.push_back({app.service_ms, std::max(kLeastSpread, app.spread), 1,
+                          kUsualCold,
+                          std::vector<double>(resources, kUsualFeels),
+                          std::vector<double>(resources, 1)});
+  }
+  return Minimise(campaign, rows, usual, kMostSteps);
+}
+
+Sharing RefitSharing(const Campaign& campaign, const Selection& rows,
+                     const Sharing& start) {
+  return Minimise(campaign, rows, start, kRefitSteps);
+}
+
+}  // namespace edgewise::contention

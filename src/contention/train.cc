@@ -1,0 +1,89 @@
+#include "contention/train.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "contention/error_figures.h"
+#include "contention/fit_sharing.h"
+#include "contention/median.h"
+#include "contention/pressure_figures.h"
+#include "stats/special.h"
+
+namespace edgewise::contention {
+namespace {
+
+constexpr double kLeastError = 0.02;
+constexpr double kMostError = 2;  // that the file may hold
+// Errors of one app are mixed with those of all as if so many more of these
+// had been measured.
+constexpr size_t kLent = 20;
+
+// The error by which `misses` (log of measured ÷ predicted) stay below the
+// upper end as often as promised, at the confidence promises usually have.
+double ErrorOf(const std::vector<double>& misses) {
+  constexpr double kConfidence = 0.9;
+  return std::clamp(
+      AtPart(misses, kConfidence) / stats::NormalQuantile(kConfidence),
+      kLeastError, kMostError);
+}
+
+std::string Basis(const Campaign& campaign, const std::string& date) {
+  std::vector<std::string> servers;
+  for (const Server& server : campaign.servers) {
+    servers.push_back(server.name);
+  }
+  return "measured on " + Join(servers, ", ") + ", " +
+         FormatCount(static_cast<int64_t>(campaign.observations.size()),
+                     "deployment") +
+         ", " + date;
+}
+
+void SetErrors(const Campaign& campaign, const PredictorErrors& errors,
+               orchestration::PressureFigures* figures) {
+  std::vector<double> all;
+  std::vector<std::vector<double>> by_app(campaign.apps.size());
+  for (const Forecast& forecast : errors.figures[kP95].held_out) {
+    const double miss =
+        forecast.predicted_ms
+            ? std::log(forecast.measured_ms / *forecast.predicted_ms)
+            : 0;  // "never" is on the safe side
+    const Observation& of = campaign.observations[forecast.observation];
+    by_app[of.deployment.tenants[forecast.tenant].app].push_back(miss);
+    all.push_back(miss);
+  }
+  std::sort(all.begin(), all.end());
+  for (size_t app = 0; app < by_app.size(); ++app) {
+    std::vector<double> misses = by_app[app];
+    for (size_t i = 0; i < kLent; ++i) {
+      misses.push_back(all[(2 * i + 1) * all.size() / (2 * kLent)]);
+    }
+    figures->apps[app].error = ErrorOf(misses);
+  }
+}
+
+}  // namespace
+
+Result<TrainedPressures> TrainPressures(const Campaign& campaign,
+                                        const std::string& date) {
+  auto errors = EvaluatePressure(campaign, {});
+  if (!errors) {
+    return errors.error();
+  }
+  if (errors->figures[kP95].held_out.empty()) {
+    return Error{ErrorCode::kInvalid,
+                 "no random deployment has a p95: measure for longer, or at "
+                 "higher rates, with edgewise contend random"};
+  }
+  const auto sharing = FitSharing(campaign, Everything(campaign));
+  if (!sharing) {
+    return sharing.error();
+  }
+  TrainedPressures trained{FiguresFrom(campaign, *sharing), std::move(*errors)};
+  trained.figures.basis = Basis(campaign, date);
+  SetErrors(campaign, trained.errors, &trained.figures);
+  return trained;
+}
+
+}  // namespace edgewise::contention
