@@ -9,10 +9,12 @@
 #include "base/units.h"
 #include "base/yaml_reader.h"
 #include "base/yaml_scalar.h"
+#include "orchestration/promise_text.h"
 
 namespace edgewise::orchestration {
 namespace {
 
+constexpr size_t kMostMib = 64;
 constexpr double kMostRate = 1e6;
 constexpr double kMostWatts = 1e6;
 
@@ -39,18 +41,6 @@ YamlReader::Take Whole(YamlReader& reader, int& field, int least, int most) {
                                        key, least, most));
     }
   };
-}
-
-// "p95", "p99.9" or 0.95.
-std::optional<double> ParseQuantile(std::string_view text) {
-  const bool percent = text.starts_with("p");
-  const auto number = ParseDouble(percent ? text.substr(1) : text);
-  if (!number) {
-    return std::nullopt;
-  }
-  const double quantile = percent ? *number / 100 : *number;
-  return quantile >= 0.5 && quantile <= 0.9999 ? std::optional(quantile)
-                                               : std::nullopt;
 }
 
 YamlReader::Take TakeSla(YamlReader& reader, Sla& sla) {
@@ -92,7 +82,7 @@ void CheckRequest(YamlReader& reader, const YamlNode& item,
 
 Result<std::vector<Request>> ReadRequests(std::string_view yaml,
                                           const std::string& origin) {
-  const auto root = ReadYaml(yaml, origin, "list of requests");
+  const auto root = ReadYaml(yaml, origin, "list of requests", kMostMib);
   if (!root) {
     return root.error();
   }
@@ -142,7 +132,7 @@ Result<std::vector<Request>> ReadRequests(std::string_view yaml,
 
 Result<std::vector<Server>> ReadServers(std::string_view yaml,
                                         const std::string& origin) {
-  const auto root = ReadYaml(yaml, origin, "list of servers");
+  const auto root = ReadYaml(yaml, origin, "list of servers", kMostMib);
   if (!root) {
     return root.error();
   }

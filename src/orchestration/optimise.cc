@@ -37,11 +37,14 @@ class Run {
       return Finish();
     }
     ImproveUntil(std::min(0.05 * settings_.seconds, 1.0) + Elapsed());
+    if (Settled()) {
+      return Finish();
+    }
     const double left = std::max(0.1, settings_.seconds - Elapsed());
     const Prices prices = FindPrices(problem_, **solver, kSample, kCeilings,
                                      std::min(left, 0.4 * settings_.seconds));
     bound_ = std::min(bound_, RevenueBound(problem_, prices));
-    if (problem_.items().size() <= kMostForColumns) {
+    if (problem_.items().size() <= kMostForColumns && !Settled()) {
       WithColumns(**solver, prices);
     }
     ImproveUntil(settings_.seconds);
@@ -56,6 +59,12 @@ class Run {
   }
   bool Cancelled() const {
     return settings_.cancelled && settings_.cancelled();
+  }
+  bool Settled() const {
+    return settings_.enough_micros &&
+           (search_->worth() + 0.5 >
+                static_cast<double>(*settings_.enough_micros) ||
+            bound_ + 0.5 < static_cast<double>(*settings_.enough_micros));
   }
   double SumOfPay() const {
     double sum = 0;
@@ -113,7 +122,7 @@ class Run {
   void ImproveUntil(double seconds) {
     constexpr int kRounds = 10;
     // Below a micro the worth cannot rise any more.
-    while (Elapsed() < seconds && !Cancelled() &&
+    while (Elapsed() < seconds && !Cancelled() && !Settled() &&
            Gap() > std::max(settings_.enough_gap, 1e-9) &&
            search_->worth() + 0.5 < bound_) {
       search_->Improve(kRounds);
@@ -135,7 +144,7 @@ class Run {
     bound_ = std::min(bound_, columns.Generate(std::move(costs), [&] {
       return Elapsed() > until || Cancelled();
     }));
-    if (Gap() > settings_.enough_gap && !Cancelled()) {
+    if (Gap() > settings_.enough_gap && !Cancelled() && !Settled()) {
       columns.Add(search_->servers());
       const double left = settings_.seconds - Elapsed();
       if (auto combined = columns.Combine(0.6 * left); !combined.empty()) {
@@ -147,13 +156,7 @@ class Run {
   OptimiseAnswer Finish() {
     answer_.assignment = AssignmentOf(problem_, search_->servers());
     answer_.revenue_micros = RevenueMicros(problem_, answer_.assignment);
-    for (size_t i = 0; i < answer_.assignment.size(); ++i) {
-      if (i < settings_.current.size() && settings_.current[i] &&
-          answer_.assignment[i] != settings_.current[i] &&
-          answer_.assignment[i]) {
-        ++answer_.moves;
-      }
-    }
+    answer_.moves = CountMoves(settings_.current, answer_.assignment);
     answer_.moves_micros = answer_.moves * settings_.move_cost_micros;
     // Pay comes in whole micros, and so does any revenue.
     answer_.bound_micros =
@@ -179,6 +182,14 @@ double OptimiseAnswer::Gap() const {
                                                 moves_micros) /
                                 static_cast<double>(bound_micros)
                           : 0;
+}
+
+int64_t CountMoves(const Assignment& current, const Assignment& assignment) {
+  int64_t moves = 0;
+  for (size_t i = 0; i < std::min(current.size(), assignment.size()); ++i) {
+    moves += current[i] && assignment[i] && current[i] != assignment[i] ? 1 : 0;
+  }
+  return moves;
 }
 
 OptimiseAnswer Optimise(const Problem& problem,

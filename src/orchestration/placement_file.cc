@@ -10,11 +10,13 @@
 #include "base/yaml_reader.h"
 #include "base/yaml_scalar.h"
 #include "orchestration/instance_files.h"
+#include "orchestration/promise_text.h"
 #include "placement/manifest.h"
 
 namespace edgewise::orchestration {
 namespace {
 
+constexpr size_t kMostMib = 64;
 constexpr int64_t kMiB = int64_t{1} << 20;
 
 std::string Manifest(const std::string& name, const Request& request,
@@ -24,10 +26,13 @@ std::string Manifest(const std::string& name, const Request& request,
   deployment.image = request.image;
   deployment.node = server.name;
   deployment.replicas = request.replicas;
-  deployment.annotations = {
-      {"promise",
-       fmt::format("p{:.6g} within {:.6g} ms", request.sla.quantile * 100,
-                   static_cast<double>(request.sla.delay_ns) / 1e6)}};
+  // What `edgewise serve --scheduler` reads of a pod.
+  deployment.pod_annotations = {
+      {"app", request.app},
+      {"rate", fmt::format("{}", request.rate_per_s)},
+      {"promise", PromiseText(request.sla)},
+      {"pay", MoneyText(request.pay_micros)},
+      {"memory", fmt::format("{}", item.memory_bytes / request.replicas)}};
   deployment.resources = Deployment::Resources{
       std::max<int64_t>(1, std::llround(cores * 1000)),
       (item.memory_bytes / request.replicas + kMiB - 1) / kMiB};
@@ -57,7 +62,7 @@ std::string WritePlacement(const Problem& problem,
 Result<Assignment> ReadPlacement(std::string_view yaml,
                                  const std::string& origin,
                                  const Instance& instance) {
-  const auto root = ReadYaml(yaml, origin, "placement");
+  const auto root = ReadYaml(yaml, origin, "placement", kMostMib);
   if (!root) {
     return root.error();
   }

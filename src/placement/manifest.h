@@ -32,6 +32,8 @@ struct Deployment {
   int64_t replicas = 1;
   // Below edgewise/; plain texts of ours.
   std::vector<std::pair<std::string, std::string>> annotations;
+  // Likewise, of each of its pods.
+  std::vector<std::pair<std::string, std::string>> pod_annotations;
   std::optional<Resources> resources;
 };
 std::string DeploymentManifest(const Deployment& deployment);

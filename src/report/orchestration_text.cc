@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "base/units.h"
 #include "orchestration/explain.h"
 #include "orchestration/instance_files.h"
@@ -85,6 +87,52 @@ std::string Verdict(const OrchestrationReport& report) {
   return text;
 }
 
+std::string GoalFigure(Goal goal, double cost) {
+  switch (goal) {
+    case Goal::kServers:
+      return FormatCount(std::llround(cost), "server");
+    case Goal::kTail:
+      return fmt::format("{:.1f}%", 100 * cost);
+    case Goal::kEnergy:
+      return fmt::format("{:.1f} W", cost);
+    case Goal::kRevenue:
+      break;
+  }
+  return "";
+}
+
+// What was reached beyond revenue; empty where nothing else was asked for.
+std::string GoalText(const OrchestrationReport& report) {
+  if (report.reached == nullptr) {
+    return "";
+  }
+  const GoalAnswer& reached = *report.reached;
+  const std::string now = GoalFigure(report.goal, reached.cost);
+  std::string text;
+  switch (report.goal) {
+    case Goal::kServers:
+      text = "They stand on " + now;
+      break;
+    case Goal::kTail:
+      text = "No promise may use up more than " + now + " of its delay";
+      break;
+    default:
+      text = "The servers take " + now;
+  }
+  text += fmt::format(", after {} at first",
+                      GoalFigure(report.goal, reached.before));
+  const char* const among = report.goal == Goal::kTail
+                                ? "no placement that earns as much"
+                                : "no placement of the same requests";
+  return text +
+         (reached.bound
+              ? fmt::format("; {} needs less than {}: at most {:.1f}% is "
+                            "needless.",
+                            among, GoalFigure(report.goal, *reached.bound),
+                            100 * reached.Gap().value_or(0))
+              : "; how much less is possible could not be proven.");
+}
+
 std::string Promise(const OrchestrationReport& report) {
   return fmt::format(
       "Every promise holds with {:g}% confidence by the pressure model "
@@ -120,7 +168,7 @@ OrchestrationReport MakeOrchestrationReport(const Problem& problem,
                                             std::string basis) {
   OrchestrationReport report{
       problem, answer, std::move(basis), ServersOf(problem, answer.assignment),
-      {},      {}};
+      {},      {},     Goal::kRevenue,   nullptr};
   for (size_t i = 0; i < answer.assignment.size(); ++i) {
     if (!answer.assignment[i]) {
       report.refused.emplace_back(i,
@@ -135,6 +183,9 @@ OrchestrationReport MakeOrchestrationReport(const Problem& problem,
 std::string OrchestrationText(const OrchestrationReport& report,
                               const TextStyle& style) {
   std::string text = WrappedText("", Verdict(report), style);
+  if (const std::string goal = GoalText(report); !goal.empty()) {
+    text += WrappedText("", goal, style);
+  }
   text += WrappedText("", Promise(report), style);
   AppendBlock(&text, TextTable(ServerTable(report), style));
   if (report.servers.size() > kMostRows) {
@@ -181,7 +232,17 @@ std::string OrchestrationJson(const OrchestrationReport& report) {
     baselines.Add(name, MoneyText(revenue));
   }
   const bool proven = answer.no_solver.empty();
+  const GoalAnswer* const reached = report.reached;
+  JsonObject goal;
+  goal.AddString("name", GoalName(report.goal))
+      .AddNumber("cost", reached != nullptr ? std::optional(reached->cost)
+                                            : std::nullopt)
+      .AddNumber("at_first", reached != nullptr ? std::optional(reached->before)
+                                                : std::nullopt)
+      .AddNumber("bound", reached != nullptr ? reached->bound : std::nullopt)
+      .AddNumber("gap", reached != nullptr ? reached->Gap() : std::nullopt);
   return JsonObject()
+             .Add("goal", goal.text())
              .Add("revenue", MoneyText(answer.revenue_micros))
              .Add("bound", proven ? MoneyText(answer.bound_micros) : "null")
              .AddNumber("gap",
@@ -203,6 +264,9 @@ std::string OrchestrationHtml(const OrchestrationReport& report) {
   ExperimentPage page;
   page.title = "Where requests stand";
   page.advice = {Verdict(report), Promise(report)};
+  if (std::string goal = GoalText(report); !goal.empty()) {
+    page.advice.insert(page.advice.begin() + 1, std::move(goal));
+  }
   page.sections.push_back({"Servers",
                            "Pressure is what the request that bears least "
                            "feels, as a part of what it bears.",

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "orchestration/goal.h"
 #include "orchestration/optimise.h"
 #include "report/table.h"
 
@@ -21,6 +22,9 @@ struct OrchestrationReport {
   std::vector<std::pair<size_t, std::string>> refused;  // request, why
   // Name and revenue in micros; empty: not asked for.
   std::vector<std::pair<std::string, int64_t>> baselines;
+  orchestration::Goal goal = orchestration::Goal::kRevenue;
+  // For goals other than revenue; may be null.
+  const orchestration::GoalAnswer* reached = nullptr;
 };
 
 OrchestrationReport MakeOrchestrationReport(

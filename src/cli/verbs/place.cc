@@ -12,6 +12,7 @@
 #include "cli/verbs/place_inputs.h"
 #include "orchestration/baselines.h"
 #include "orchestration/explain.h"
+#include "orchestration/goal.h"
 #include "orchestration/placement_file.h"
 #include "report/json_writer.h"
 #include "report/orchestration_text.h"
@@ -27,6 +28,7 @@ struct Options {
   double confidence = 0.9;
   uint64_t seed = 1;
   double move_cost = 0;
+  std::string goal = "revenue";
   std::string admit;
   std::string out;
   std::string svg;
@@ -104,6 +106,18 @@ int Execute(const Options& options) {
     return Fail({ErrorCode::kInvalid,
                  "--admit asks about a placement: name it with --current"});
   }
+  const auto goal = orc::ParseGoal(options.goal);
+  if (!goal) {
+    return Fail({ErrorCode::kInvalid, "--goal " + options.goal +
+                                          ": give revenue, servers, tail or "
+                                          "energy"});
+  }
+  if (*goal != orc::Goal::kRevenue && options.move_cost > 0) {
+    return Fail({ErrorCode::kInvalid,
+                 "--move-cost is weighed against revenue: leave it out with "
+                 "--goal " +
+                     options.goal});
+  }
   const auto question = ReadQuestion(options.inputs, options.admit);
   if (!question) {
     return Fail(question.error());
@@ -128,9 +142,14 @@ int Execute(const Options& options) {
   settings.current = question->current;
   settings.move_cost_micros =
       std::llround(options.move_cost * orc::kMicrosPerUnit);
-  const orc::OptimiseAnswer answer = orc::Optimise(*problem, settings);
-  OrchestrationReport report =
-      MakeOrchestrationReport(*problem, answer, question->pressures.basis);
+  const auto found = orc::Pursue(*problem, *goal, settings);
+  if (!found) {
+    return Fail(found.error());
+  }
+  OrchestrationReport report = MakeOrchestrationReport(
+      *problem, found->answer, question->pressures.basis);
+  report.goal = *goal;
+  report.reached = *goal == orc::Goal::kRevenue ? nullptr : &*found;
   if (options.baselines) {
     for (const orc::Baseline baseline : orc::kBaselines) {
       const auto placed =
@@ -173,6 +192,10 @@ void AddPlace(CLI::App& root, Context& context) {
   verb->add_option("--time-limit", options->time_limit,
                    "How long to search (default 10s)")
       ->type_name("TIME");
+  verb->add_option("--goal", options->goal,
+                   "revenue (default); or, of what earns most, the fewest "
+                   "servers, the lowest tail or the least energy")
+      ->type_name("revenue|servers|tail|energy");
   verb->add_option("--confidence", options->confidence,
                    "How sure each promise must be, 0.5 to 0.999 (default 0.9)")
       ->type_name("P")
