@@ -146,6 +146,7 @@ Result<std::vector<Server>> ReadServers(std::string_view yaml,
         {{"name", reader.Text(server.name)},
          {"rank", Whole(reader, server.rank, 0, kMostRank)},
          {"memory", Memory(reader, server.memory_bytes)},
+         {"cpus", reader.Cores(server.cpus)},
          {"idle_watts", reader.Number(server.idle_watts, 0, kMostWatts)},
          {"busy_watts", reader.Number(server.busy_watts, 0, kMostWatts)}});
     if (server.name.empty() || server.memory_bytes <= 0) {
@@ -206,6 +207,9 @@ std::string WriteServers(const std::vector<Server>& servers) {
     yaml +=
         fmt::format("  - {{name: {}, rank: {}, memory: {}",
                     YamlScalar(server.name), server.rank, server.memory_bytes);
+    if (!server.cpus.empty()) {
+      yaml += ", cpus: \"" + FormatCpuList(server.cpus) + "\"";
+    }
     if (server.idle_watts && server.busy_watts) {
       yaml += fmt::format(", idle_watts: {}, busy_watts: {}",
                           *server.idle_watts, *server.busy_watts);
