@@ -54,6 +54,16 @@ const std::vector<Architecture>& Architectures() {
        BuildLstm},
       {"transformer", "encoder of 2 layers on 49 patches, 10 classes", false,
        BuildTransformer},
+      {"mobilenetv3", "MobileNetV3 large, 96x96, 1000 classes", false,
+       BuildMobileNetV3},
+      {"efficientnet", "EfficientNet B0, 96x96, 1000 classes", false,
+       BuildEfficientNet},
+      {"mobilevit", "convolutions and encoders, 96x96, 1000 classes", false,
+       BuildMobileVit},
+      {"bert-small", "encoder of 4 layers on 32 tokens of 256 values", false,
+       BuildBertSmall},
+      {"bert-tiny", "encoder of 2 layers on 48 tokens of 128 values", false,
+       BuildBertTiny},
   };
   return all;
 }

@@ -42,7 +42,7 @@ inline constexpr int kDetectorAnchors = 3;
 inline constexpr int kDetectorClasses = 20;
 inline constexpr int kDetectorValues = 5 + kDetectorClasses;
 
-// The builders, in convolutional.cc and sequential.cc.
+// The builders, in convolutional.cc, mobile.cc and sequential.cc.
 std::string BuildMobileNetV2(uint64_t seed);
 std::string BuildResNet18(uint64_t seed);
 std::string BuildSqueezeNet(uint64_t seed);
@@ -50,6 +50,11 @@ std::string BuildTinyYolo(uint64_t seed);
 std::string BuildMlp(uint64_t seed);
 std::string BuildLstm(uint64_t seed);
 std::string BuildTransformer(uint64_t seed);
+std::string BuildMobileNetV3(uint64_t seed);
+std::string BuildEfficientNet(uint64_t seed);
+std::string BuildMobileVit(uint64_t seed);
+std::string BuildBertSmall(uint64_t seed);
+std::string BuildBertTiny(uint64_t seed);
 
 }  // namespace edgewise::apps
 
