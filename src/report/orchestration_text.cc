@@ -11,6 +11,7 @@
 #include "report/figures.h"
 #include "report/json_writer.h"
 #include "report/paragraphs.h"
+#include "report/verification_text.h"
 
 namespace edgewise {
 namespace {
@@ -63,7 +64,7 @@ Table BaselineTable(const OrchestrationReport& report) {
   return table;
 }
 
-std::string Verdict(const OrchestrationReport& report) {
+std::string Outcome(const OrchestrationReport& report) {
   const OptimiseAnswer& answer = report.answer;
   const size_t asked = answer.assignment.size();
   std::string text = fmt::format(
@@ -168,7 +169,8 @@ OrchestrationReport MakeOrchestrationReport(const Problem& problem,
                                             std::string basis) {
   OrchestrationReport report{
       problem, answer, std::move(basis), ServersOf(problem, answer.assignment),
-      {},      {},     Goal::kRevenue,   nullptr};
+      {},      {},     Goal::kRevenue,   nullptr,
+      nullptr};
   for (size_t i = 0; i < answer.assignment.size(); ++i) {
     if (!answer.assignment[i]) {
       report.refused.emplace_back(i,
@@ -182,7 +184,7 @@ OrchestrationReport MakeOrchestrationReport(const Problem& problem,
 
 std::string OrchestrationText(const OrchestrationReport& report,
                               const TextStyle& style) {
-  std::string text = WrappedText("", Verdict(report), style);
+  std::string text = WrappedText("", Outcome(report), style);
   if (const std::string goal = GoalText(report); !goal.empty()) {
     text += WrappedText("", goal, style);
   }
@@ -198,6 +200,9 @@ std::string OrchestrationText(const OrchestrationReport& report,
   if (!report.refused.empty()) {
     AppendBlock(&text, Tint("refused", Tone::kStrong, style) + "\n" +
                            RefusedText(report, style));
+  }
+  if (report.verification != nullptr) {
+    AppendBlock(&text, VerificationText(*report.verification, style));
   }
   return text;
 }
@@ -256,6 +261,9 @@ std::string OrchestrationJson(const OrchestrationReport& report) {
              .Add("servers", servers.text())
              .Add("refused", refused.text())
              .Add("baselines", baselines.text())
+             .Add("verification", report.verification != nullptr
+                                      ? VerificationJson(*report.verification)
+                                      : "null")
              .text() +
          "\n";
 }
@@ -263,7 +271,7 @@ std::string OrchestrationJson(const OrchestrationReport& report) {
 std::string OrchestrationHtml(const OrchestrationReport& report) {
   ExperimentPage page;
   page.title = "Where requests stand";
-  page.advice = {Verdict(report), Promise(report)};
+  page.advice = {Outcome(report), Promise(report)};
   if (std::string goal = GoalText(report); !goal.empty()) {
     page.advice.insert(page.advice.begin() + 1, std::move(goal));
   }
@@ -273,6 +281,13 @@ std::string OrchestrationHtml(const OrchestrationReport& report) {
                            {ServerTable(report)},
                            {OrchestrationSvg(report)},
                            ""});
+  if (report.verification != nullptr) {
+    page.sections.push_back({"Promised and seen",
+                             VerificationSummary(*report.verification),
+                             VerificationTables(*report.verification),
+                             {},
+                             ""});
+  }
   if (!report.baselines.empty()) {
     page.sections.push_back(
         {"Placed by others", "", {BaselineTable(report)}, {}, ""});

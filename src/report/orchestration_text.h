@@ -13,6 +13,8 @@
 
 namespace edgewise {
 
+struct Verification;
+
 // Refers to what it was made of, which must outlive it.
 struct OrchestrationReport {
   const orchestration::Problem& problem;
@@ -25,6 +27,8 @@ struct OrchestrationReport {
   orchestration::Goal goal = orchestration::Goal::kRevenue;
   // For goals other than revenue; may be null.
   const orchestration::GoalAnswer* reached = nullptr;
+  // What became of its promises; null: not tried.
+  const Verification* verification = nullptr;
 };
 
 OrchestrationReport MakeOrchestrationReport(
