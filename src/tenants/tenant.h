@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,8 +35,11 @@ struct Tenant {
   std::string url;           // of kHttp
   int64_t memory_bytes = 0;  // of a replica
   double cores = 1;          // the most that a replica can keep busy
-  double scale = 1;          // of kService: work of a request
+  int scale = 1;             // of kService: inferences in one request
   int queue = 256;           // of a replica; what comes beyond is dropped
+  // What campaigns try at most.
+  int most_replicas = 4;
+  std::optional<double> most_rate_per_s;  // of a replica
   // What it takes alone, roughly: a first guess for choosing rates.
   double service_ms_hint = 10;
 };

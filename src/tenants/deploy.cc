@@ -1,0 +1,339 @@
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "base/text.h"
+#include "containers/container.h"
+#include "experiments/child_session.h"
+#include "sessions/signal_guard.h"
+#include "store/store.h"
+#include "tenants/deployment.h"
+#include "tenants/request_log.h"
+#include "tenants/scratch_folder.h"
+#include "tenants/share_sessions.h"
+#include "tenants/usage.h"
+
+namespace edgewise::tenants {
+namespace {
+
+// A share while it runs.
+struct Running {
+  size_t placed = 0;  // which deployment it belongs to
+  const Share* share = nullptr;
+  std::filesystem::path log;
+  ChildSession* tenant = nullptr;
+  std::vector<ChildSession*> containers;
+};
+
+double InSeconds(int64_t ns) {
+  return static_cast<double>(ns) / static_cast<double>(kNsPerSecond);
+}
+
+class Deploying {
+ public:
+  Deploying(const std::vector<Placed>& placed,
+            const DeployConditions& conditions, const Engine* engine,
+            ScratchFolder scratch)
+      : placed_(placed),
+        conditions_(conditions),
+        engine_(engine),
+        scratch_(std::move(scratch)),
+        epoch_ns_(MonotonicNs()) {}
+
+  Result<DeployOutcome> Run() {
+    if (Result<void> started = StartAll(); !started) {
+      return started.error();
+    }
+    WaitUntil(epoch_ns_ + conditions_.ready_within_ns,
+              [this] { return AllReady() || SomeOver(); });
+    late_ = !AllReady();
+    int64_t begin_ns = 0;
+    int64_t end_ns = 0;
+    if (!late_ && !SomeOver() && !cancelled_) {
+      begin_ns = MonotonicNs() + conditions_.warmup_ns;
+      end_ns = begin_ns + conditions_.measure_ns;
+      WaitUntil(end_ns, [this] { return SomeOver(); });
+    }
+    failures_ = Failures();
+    for (const auto& child : children_) {
+      child->Stop();
+    }
+    while (!AllOver()) {
+      WaitForNews(-1);
+    }
+    DeployOutcome outcome;
+    outcome.cancelled = cancelled_;
+    if (cancelled_) {
+      return outcome;
+    }
+    if (Result<void> told = Tell(
+            {InSeconds(begin_ns - epoch_ns_), InSeconds(end_ns - epoch_ns_)},
+            &outcome);
+        !told) {
+      return told.error();
+    }
+    return outcome;
+  }
+
+ private:
+  Result<ChildSession*> Start(const SessionSettings& settings) {
+    auto child = ChildSession::Start(conditions_.home, {settings, 0, false});
+    if (!child) {
+      return child.error();
+    }
+    children_.push_back(std::move(*child));
+    return children_.back().get();
+  }
+
+  Result<void> StartAll() {
+    uint64_t seed = conditions_.seed;
+    for (size_t i = 0; i < placed_.size(); ++i) {
+      const Deployment& deployment = placed_[i].deployment;
+      if (deployment.stress) {
+        const auto child =
+            Start(StressSession(placed_[i], *deployment.stress, conditions_));
+        if (!child) {
+          return child.error();
+        }
+        stressors_.emplace(i, *child);
+      }
+      for (const Share& share : deployment.shares) {
+        if (Result<void> started = StartShare(i, share, seed++); !started) {
+          return started;
+        }
+      }
+    }
+    return {};
+  }
+
+  Result<void> StartShare(size_t index, const Share& share, uint64_t seed) {
+    Running running;
+    running.placed = index;
+    running.share = &share;
+    running.log = scratch_.path() / (std::to_string(running_.size()) + ".csv");
+    const auto sessions = SessionsOf(
+        share, {&placed_[index], running.log, epoch_ns_, seed, engine_},
+        conditions_);
+    if (!sessions) {
+      return sessions.error();
+    }
+    for (const SessionSettings& settings : sessions->containers) {
+      const auto child = Start(settings);
+      if (!child) {
+        return child.error();
+      }
+      running.containers.push_back(*child);
+    }
+    const auto child = Start(sessions->tenant);
+    if (!child) {
+      return child.error();
+    }
+    running.tenant = *child;
+    running_.push_back(std::move(running));
+    return {};
+  }
+
+  // The log is there once a tenant can answer.
+  bool AllReady() const {
+    return std::all_of(running_.begin(), running_.end(), [](const auto& each) {
+      std::error_code ignored;
+      const auto size = std::filesystem::file_size(each.log, ignored);
+      return !ignored && size > 0;
+    });
+  }
+  bool SomeOver() const {
+    return std::any_of(children_.begin(), children_.end(),
+                       [](const auto& child) { return child->over(); });
+  }
+  bool AllOver() const {
+    return std::all_of(children_.begin(), children_.end(),
+                       [](const auto& child) { return child->over(); });
+  }
+
+  // Waits for signals and children; at most so long, -1: without end.
+  void WaitForNews(int most_ms) {
+    std::vector<pollfd> waiting{{signals_.fd(), POLLIN, 0}};
+    for (const auto& child : children_) {
+      waiting.push_back({child->fd(), POLLIN, 0});  // -1 is passed over
+    }
+    if (::poll(waiting.data(), waiting.size(), most_ms) <= 0) {
+      return;
+    }
+    if (signals_.Next()) {
+      cancelled_ = true;
+      for (const auto& child : children_) {
+        child->Stop();
+      }
+    }
+    for (size_t i = 0; i < children_.size(); ++i) {
+      if (waiting[i + 1].revents != 0) {
+        children_[i]->Read();
+      }
+    }
+  }
+
+  template <typename Done>
+  void WaitUntil(int64_t until_ns, Done done) {
+    constexpr int64_t kLookMs = 20;
+    while (!cancelled_ && !done()) {
+      const int64_t left_ns = until_ns - MonotonicNs();
+      if (left_ns <= 0) {
+        return;
+      }
+      WaitForNews(static_cast<int>(std::min(kLookMs, left_ns / kNsPerMs + 1)));
+    }
+  }
+
+  std::string FailureOf(const Running& running) const {
+    std::vector<const ChildSession*> parts{running.tenant};
+    parts.insert(parts.end(), running.containers.begin(),
+                 running.containers.end());
+    for (const ChildSession* part : parts) {
+      if (part->over()) {
+        return running.share->tenant.name + " ended too early: " +
+               (part->failure().empty() ? "without a reason" : part->failure());
+      }
+    }
+    return late_ ? running.share->tenant.name +
+                       " or a neighbour did not begin to answer in time"
+                 : "";
+  }
+
+  // By deployment, before anything is stopped.
+  std::vector<std::string> Failures() const {
+    std::vector<std::string> failures(placed_.size());
+    for (const auto& [index, stressor] : stressors_) {
+      if (stressor->over()) {
+        failures[index] =
+            "the stressor ended too early: " + stressor->failure();
+      }
+    }
+    for (const Running& running : running_) {
+      std::string& failure = failures[running.placed];
+      if (failure.empty()) {
+        failure = FailureOf(running);
+      }
+    }
+    return failures;
+  }
+
+  Result<void> Tell(const Window& window, DeployOutcome* outcome) {
+    outcome->measured.resize(placed_.size());
+    for (size_t i = 0; i < placed_.size(); ++i) {
+      outcome->measured[i].failure = failures_[i];
+    }
+    const auto store = Store::Open(conditions_.home);
+    if (!store) {
+      return store.error();
+    }
+    for (const Running& running : running_) {
+      DeploymentMeasured& measured = outcome->measured[running.placed];
+      if (!measured.failure.empty()) {
+        continue;
+      }
+      if (Result<void> told = TellOf(running, *store, window, &measured);
+          !told) {
+        return told;
+      }
+    }
+    for (DeploymentMeasured& measured : outcome->measured) {
+      std::sort(measured.requests.begin(), measured.requests.end(),
+                [](const RequestRow& a, const RequestRow& b) {
+                  return a.arrival_s < b.arrival_s;
+                });
+    }
+    return {};
+  }
+
+  Result<void> TellOf(const Running& running, const Store& store,
+                      const Window& window, DeploymentMeasured* measured) {
+    const auto text = ReadFile(running.log);
+    const auto log = text ? ReadRequestLog(*text, running.log.string())
+                          : Result<std::vector<LoggedRequest>>(text.error());
+    if (!log) {
+      return log.error();
+    }
+    const Placed& placed = placed_[running.placed];
+    const Share& share = *running.share;
+    Measured row;
+    row.deployment = placed.deployment.id;
+    row.kind = placed.deployment.kind;
+    row.repeat_of = placed.deployment.repeat_of;
+    row.server = placed.server.name;
+    row.cores = placed.server.cores();
+    row.tenant = share.tenant.name;
+    row.replicas = share.replicas;
+    row.rate_per_s = share.rate_per_s;
+    row.quota_cores = share.quota_cores;
+    if (placed.deployment.stress) {
+      row.stressor = StressKindName(placed.deployment.stress->kind);
+      row.dial = placed.deployment.stress->dial_percent;
+    }
+    const WindowRequests requests = RequestsWithin(*log, window);
+    FillTimes(requests, window.end_s - window.begin_s, &row);
+    std::vector<std::string> runs = running.tenant->run_ids();
+    for (const ChildSession* container : running.containers) {
+      runs.insert(runs.end(), container->run_ids().begin(),
+                  container->run_ids().end());
+    }
+    const auto used = UseOf(store, runs, epoch_ns_, window);
+    if (!used) {
+      return used.error();
+    }
+    row.cpu_cores = used->cpu_cores;
+    row.memory_bytes = used->memory_bytes;
+    measured->requests.insert(measured->requests.end(), requests.rows.begin(),
+                              requests.rows.end());
+    measured->run_ids.push_back(runs.empty() ? "" : runs.front());
+    measured->rows.push_back(std::move(row));
+    return {};
+  }
+
+  const std::vector<Placed>& placed_;
+  const DeployConditions& conditions_;
+  const Engine* engine_;
+  ScratchFolder scratch_;
+  int64_t epoch_ns_;
+  SignalGuard signals_;
+  std::vector<std::unique_ptr<ChildSession>> children_;
+  std::map<size_t, ChildSession*> stressors_;
+  std::vector<Running> running_;
+  std::vector<std::string> failures_;
+  bool late_ = false;
+  bool cancelled_ = false;
+};
+
+}  // namespace
+
+Result<DeployOutcome> Deploy(const std::vector<Placed>& placed,
+                             const DeployConditions& conditions) {
+  if (Result<void> checked = CheckDeployments(placed, conditions); !checked) {
+    return checked.error();
+  }
+  std::optional<Engine> engine;
+  for (const Placed& each : placed) {
+    for (const Share& share : each.deployment.shares) {
+      if (!share.tenant.image.empty() && !engine) {
+        auto found = FindEngine(EngineChoice::kAuto);
+        if (!found) {
+          return found.error();
+        }
+        engine = std::move(*found);
+      }
+    }
+  }
+  auto scratch = ScratchFolder::Make();
+  if (!scratch) {
+    return scratch.error();
+  }
+  return Deploying(placed, conditions, engine ? &*engine : nullptr,
+                   std::move(*scratch))
+      .Run();
+}
+
+}  // namespace edgewise::tenants
