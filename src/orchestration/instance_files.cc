@@ -78,6 +78,21 @@ void CheckRequest(YamlReader& reader, const YamlNode& item,
   }
 }
 
+// Each replica as a request of its own, with its part of the pay.
+std::vector<Request> Spread(const Request& request) {
+  std::vector<Request> replicas;
+  const int64_t part = request.pay_micros / request.replicas;
+  for (int r = 1; r <= request.replicas; ++r) {
+    Request one = request;
+    one.name = fmt::format("{}-{}", request.name, r);
+    one.replicas = 1;
+    one.pay_micros =
+        r == 1 ? request.pay_micros - part * (request.replicas - 1) : part;
+    replicas.push_back(std::move(one));
+  }
+  return replicas;
+}
+
 }  // namespace
 
 Result<std::vector<Request>> ReadRequests(std::string_view yaml,
@@ -92,6 +107,7 @@ Result<std::vector<Request>> ReadRequests(std::string_view yaml,
   const auto take = [&](const YamlNode& item) {
     Request request;
     bool paid = false;
+    bool spread = false;
     reader.ReadMap(
         item, "a request",
         {{"name", reader.Text(request.name)},
@@ -106,14 +122,26 @@ Result<std::vector<Request>> ReadRequests(std::string_view yaml,
                                          std::llround(pay * kMicrosPerUnit);
                                    })},
          {"memory", Memory(reader, request.memory_bytes)},
-         {"image", reader.Text(request.image)}});
+         {"image", reader.Text(request.image)},
+         {"spread", reader.Flag(spread)}});
     CheckRequest(reader, item, request, paid);
-    if (!names.insert(request.name).second) {
-      reader.Refuse(item, "the request " + request.name +
-                              " is there twice, maybe with different promises: "
-                              "keep one, or give them two names");
+    if (requests.size() + static_cast<size_t>(request.replicas) >
+            kMostRequests &&
+        spread) {
+      reader.Refuse(item, "these are more than 100,000 requests");
+      return;
     }
-    requests.push_back(std::move(request));
+    for (Request& one : spread && request.replicas > 1
+                            ? Spread(request)
+                            : std::vector<Request>{request}) {
+      if (!names.insert(one.name).second) {
+        reader.Refuse(item,
+                      "the request " + one.name +
+                          " is there twice, maybe with different promises: "
+                          "keep one, or give them two names");
+      }
+      requests.push_back(std::move(one));
+    }
   };
   reader.ReadMap(*root, "a list of requests",
                  {{"requests", reader.Each(take)}});

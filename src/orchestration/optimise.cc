@@ -17,6 +17,11 @@ namespace {
 // Up to so many requests whole servers are priced and combined.
 constexpr size_t kMostForColumns = 600;
 constexpr int kFirstColumns = 40;
+constexpr int kCombinations = 2;
+constexpr double kBoundPart = 0.6;
+constexpr int kRounds = 10;
+// Of an item's mean pay.
+constexpr double kHeat = 0.2;
 constexpr size_t kSample = 1200;
 constexpr size_t kCeilings = 24;
 
@@ -120,7 +125,6 @@ class Run {
   }
 
   void ImproveUntil(double seconds) {
-    constexpr int kRounds = 10;
     // Below a micro the worth cannot rise any more.
     while (Elapsed() < seconds && !Cancelled() && !Settled() &&
            Gap() > std::max(settings_.enough_gap, 1e-9) &&
@@ -140,16 +144,45 @@ class Run {
       columns.Add(search_->servers());
       search_->Improve(static_cast<int>(problem_.kinds().size()) * 4);
     }
-    const double until = 0.7 * settings_.seconds;
+    const double until = kBoundPart * settings_.seconds;
     bound_ = std::min(bound_, columns.Generate(std::move(costs), [&] {
       return Elapsed() > until || Cancelled();
     }));
-    if (Gap() > settings_.enough_gap && !Cancelled() && !Settled()) {
-      columns.Add(search_->servers());
-      const double left = settings_.seconds - Elapsed();
-      if (auto combined = columns.Combine(0.6 * left); !combined.empty()) {
-        Take(std::move(combined));
+    costs_ = columns.costs();
+    search_->SetCosts(costs_);
+    // Searching finds configurations, combining them finds placements.
+    for (int k = kCombinations; k > 0 && !Done(); --k) {
+      Wander(columns, (settings_.seconds - Elapsed()) / (2 * k));
+      if (!Done()) {
+        Combine(columns, 0.5 * (settings_.seconds - Elapsed()) / k);
       }
+    }
+  }
+
+  bool Done() const {
+    return Elapsed() >= settings_.seconds || Cancelled() || Settled() ||
+           Gap() <= std::max(settings_.enough_gap, 1e-9) ||
+           search_->worth() + 0.5 >= bound_;
+  }
+
+  // Cools down from keeping what is a little worse to keeping what is not.
+  void Wander(Columns& columns, double seconds) {
+    const double begin = Elapsed();
+    const double hot = kHeat * search_->worth() /
+                       static_cast<double>(problem_.items().size());
+    while (Elapsed() < begin + seconds && !Cancelled()) {
+      const double part = (Elapsed() - begin) / seconds;
+      search_->Improve(kRounds, hot * (1 - part) * (1 - part));
+      columns.Add(search_->servers());
+    }
+    search_->TakeBest();
+    columns.Add(search_->servers());
+  }
+
+  void Combine(Columns& columns, double seconds) {
+    if (auto combined = columns.Combine(seconds); !combined.empty()) {
+      Take(std::move(combined));
+      search_->SetCosts(costs_);
     }
   }
 
@@ -172,6 +205,7 @@ class Run {
       std::chrono::steady_clock::now();
   std::unique_ptr<Search> search_;
   double bound_ = 0;
+  std::vector<double> costs_;
   OptimiseAnswer answer_;
 };
 

@@ -20,7 +20,8 @@ constexpr size_t kMostMib = 64;
 constexpr int64_t kMiB = int64_t{1} << 20;
 
 std::string Manifest(const std::string& name, const Request& request,
-                     const Server& server, const Item& item, double cores) {
+                     const Server& server, const Item& item, double cores,
+                     const AppNeeds& needs) {
   Deployment deployment;
   deployment.name = name;
   deployment.image = request.image;
@@ -33,9 +34,24 @@ std::string Manifest(const std::string& name, const Request& request,
       {"promise", PromiseText(request.sla)},
       {"pay", MoneyText(request.pay_micros)},
       {"memory", fmt::format("{}", item.memory_bytes / request.replicas)}};
-  deployment.resources = Deployment::Resources{
-      std::max<int64_t>(1, std::llround(cores * 1000)),
-      (item.memory_bytes / request.replicas + kMiB - 1) / kMiB};
+  const auto millicores = [](double count) {
+    return std::max<int64_t>(1, std::llround(count * 1000));
+  };
+  const auto mebibytes = [](int64_t bytes) {
+    return (bytes + kMiB - 1) / kMiB;
+  };
+  Deployment::Resources resources;
+  resources.cpu_millicores = millicores(needs.cpu_cores.value_or(cores));
+  resources.memory_mib = mebibytes(
+      needs.memory_bytes.value_or(item.memory_bytes / request.replicas));
+  if (needs.most_cpu_cores) {
+    resources.cpu_limit_millicores = millicores(*needs.most_cpu_cores);
+  }
+  if (needs.most_memory_bytes) {
+    resources.memory_limit_mib =
+        std::max(resources.memory_mib, mebibytes(*needs.most_memory_bytes));
+  }
+  deployment.resources = resources;
   return DeploymentManifest(deployment);
 }
 
@@ -105,7 +121,8 @@ Result<Assignment> ReadPlacement(std::string_view yaml,
 }
 
 Result<std::string> Manifests(const Problem& problem,
-                              const Assignment& assignment) {
+                              const Assignment& assignment,
+                              const std::map<std::string, AppNeeds>& needs) {
   const Instance& instance = problem.instance();
   std::string yaml;
   std::set<std::string> names;
@@ -126,10 +143,12 @@ Result<std::string> Manifests(const Problem& problem,
                                             name + " in Kubernetes: rename " +
                                             request.name};
     }
+    const auto known = needs.find(request.app);
     yaml += (yaml.empty() ? "" : "---\n") +
             Manifest(name, request, instance.servers[*assignment[i]],
                      problem.items()[i],
-                     problem.predictor().BusyCores(problem.items()[i].load));
+                     problem.predictor().BusyCores(problem.items()[i].load),
+                     known == needs.end() ? AppNeeds() : known->second);
   }
   return yaml;
 }

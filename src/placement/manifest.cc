@@ -123,8 +123,14 @@ std::string DeploymentManifest(const Deployment& deployment) {
         "              cpu: {0}m\n"
         "              memory: {1}Mi\n"
         "            limits:\n"
-        "              memory: {1}Mi\n",
-        resources->cpu_millicores, resources->memory_mib);
+        "{2}"
+        "              memory: {3}Mi\n",
+        resources->cpu_millicores, resources->memory_mib,
+        resources->cpu_limit_millicores
+            ? fmt::format("              cpu: {}m\n",
+                          *resources->cpu_limit_millicores)
+            : "",
+        resources->memory_limit_mib.value_or(resources->memory_mib));
   }
   return yaml;
 }

@@ -24,7 +24,9 @@ bool IsImageReference(std::string_view image);
 struct Deployment {
   struct Resources {
     int64_t cpu_millicores = 0;
-    int64_t memory_mib = 0;  // also its limit
+    int64_t memory_mib = 0;
+    std::optional<int64_t> cpu_limit_millicores;  // nullopt: none
+    std::optional<int64_t> memory_limit_mib;      // nullopt: as requested
   };
   std::string name;
   std::string image;

@@ -9,6 +9,7 @@
 #include "cli/option_values.h"
 #include "cli/output_file.h"
 #include "cli/verbs.h"
+#include "cli/verbs/card_needs.h"
 #include "cli/verbs/place_inputs.h"
 #include "cli/verbs/place_verify.h"
 #include "orchestration/baselines.h"
@@ -36,6 +37,7 @@ struct Options {
   std::string svg;
   std::string html;
   std::string manifests;
+  std::string cards;
   VerifyOptions verify;
   bool baselines = false;
   bool json = false;
@@ -74,7 +76,12 @@ int ExecuteAdmit(const Options& options, const PlaceQuestion& question,
 Result<void> WriteFiles(const Options& options,
                         const OrchestrationReport& report) {
   if (!options.manifests.empty()) {
-    const auto yaml = orc::Manifests(report.problem, report.answer.assignment);
+    const auto needs = NeedsFrom(options.cards);
+    if (!needs) {
+      return needs.error();
+    }
+    const auto yaml =
+        orc::Manifests(report.problem, report.answer.assignment, *needs);
     if (!yaml) {
       return yaml.error();
     }
@@ -219,6 +226,11 @@ void AddOutputs(CLI::App& verb, Options& options) {
   verb.add_option("--manifests", options.manifests,
                   "Write Kubernetes Deployments bound to the servers")
       ->type_name("FILE");
+  verb.add_option("--cards", options.cards,
+                  "Take requests and limits of the manifests from the apps' "
+                  "cards in this folder")
+      ->type_name("DIR")
+      ->needs("--manifests");
   verb.add_flag("--baselines", options.baselines,
                 "Also place as first-fit, best-fit, least-allocated, "
                 "load-aware and relax-and-round do");
