@@ -84,10 +84,10 @@ class OrchestrateTest(EdgewiseTest):
             answer = json.loads(self.place("--generate", "servers=3,requests=12,seed=2", "--goal", goal, "--time-limit",
                                            "1s", "--json").stdout)["goal"]
             self.assertEqual(answer["name"], goal)
-            self.assertLessEqual(answer["cost"], answer["at_first"] + 1e-6)
+            self.assertLessEqual(answer["cost"], answer["at_first"] * 1.0001)
             if goal != "tail":
                 self.assertGreater(answer["bound"], 0)
-            self.assertLessEqual(answer["bound"] or 0, answer["cost"] + 1e-6)
+            self.assertLessEqual(answer["bound"] or 0, answer["cost"] * 1.0001)
         self.assertIn("needless", self.place("--generate", "servers=3,requests=12,seed=2", "--goal", "servers",
                                              "--time-limit", "500ms").stdout.replace("\n", " "))
 
@@ -117,7 +117,7 @@ class OrchestrateTest(EdgewiseTest):
 
         self.folder.mkdir()
         for requests, there, words in (
-                (request(memory="64GiB"), servers, "no server can hold the request a"),
+                (request() + request(name="b", memory="64GiB"), servers, "no server can hold the request b"),
                 (request(sla="{delay_ms: 0.01}"), servers, "no server can hold the request a"),
                 (request() + request(sla="{delay_ms: 10}"), servers, "twice"),
                 (request(sla="{delay_ms: 80, delay_ms: 90}"), servers, "delay_ms"),
