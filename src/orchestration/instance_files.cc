@@ -131,7 +131,7 @@ Result<std::vector<Request>> ReadRequests(std::string_view yaml,
       reader.Refuse(item, "these are more than 100,000 requests");
       return;
     }
-    for (Request& one : spread && request.replicas > 1
+    for (Request& one : spread&& request.replicas > 1
                             ? Spread(request)
                             : std::vector<Request>{request}) {
       if (!names.insert(one.name).second) {

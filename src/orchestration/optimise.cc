@@ -168,8 +168,8 @@ class Run {
   // Cools down from keeping what is a little worse to keeping what is not.
   void Wander(Columns& columns, double seconds) {
     const double begin = Elapsed();
-    const double hot = kHeat * search_->worth() /
-                       static_cast<double>(problem_.items().size());
+    const double hot =
+        kHeat * search_->worth() / static_cast<double>(problem_.items().size());
     while (Elapsed() < begin + seconds && !Cancelled()) {
       const double part = (Elapsed() - begin) / seconds;
       search_->Improve(kRounds, hot * (1 - part) * (1 - part));

@@ -102,8 +102,7 @@ void Search::Rebuild(const std::vector<size_t>& chosen) {
     const bool weighs = !costs_.empty() && s != chosen.back();
     const double weight = weighs ? random_.Uniform() : 0;
     for (const size_t item : pool) {
-      values[item] =
-          worth_(item, s) - (weighs ? weight * costs_[item] : 0.0);
+      values[item] = worth_(item, s) - (weighs ? weight * costs_[item] : 0.0);
     }
     const ConfigurationAnswer best =
         BestConfiguration(problem_, servers_[s].kind(), pool, values, kEffort);

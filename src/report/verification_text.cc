@@ -7,7 +7,6 @@
 
 #include "base/units.h"
 #include "orchestration/promise_text.h"
-#include "report/json_writer.h"
 #include "report/orchestration_text.h"
 #include "report/paragraphs.h"
 
@@ -17,23 +16,6 @@ namespace {
 using namespace orchestration;  // NOLINT(google-build-using-namespace)
 
 constexpr size_t kMostRows = 40;
-
-std::optional<ResponseTime> Predicted(const Problem& problem,
-                                      const Assignment& assignment,
-                                      size_t request) {
-  const size_t server = *assignment[request];
-  const int rank = problem.instance().servers[server].rank;
-  const Item& item = problem.items()[request];
-  double felt = 0;
-  for (size_t j = 0; j < assignment.size(); ++j) {
-    if (assignment[j] == server) {
-      felt += problem.predictor().Felt(item.app, problem.items()[j].load, rank);
-    }
-  }
-  return problem.predictor().Predict(
-      item.load, rank, felt, problem.instance().requests[request].sla.quantile,
-      problem.confidence());
-}
 
 std::string Ms(std::optional<double> ns) {
   return ns ? fmt::format("{:.1f}", *ns / 1e6) : "--";
@@ -77,9 +59,12 @@ Table PromiseTable(const Verification& verification,
                    const VerifiedPlacement& placement) {
   const Problem& problem = verification.problem;
   Table table;
-  table.columns = {{"request", false, true}, {"server", false, true},
-                   {"promised", false},      {"predicted, at most"},
-                   {"simulated"},            {"measured ms [95%]"},
+  table.columns = {{"request", false, true},
+                   {"server", false, true},
+                   {"promised", false},
+                   {"predicted, at most"},
+                   {"simulated"},
+                   {"measured ms [95%]"},
                    {"", false}};
   const bool measured = !placement.measured.empty();
   if (!measured) {
@@ -90,7 +75,7 @@ Table PromiseTable(const Verification& verification,
     if (table.rows.size() == kMostRows) {
       break;
     }
-    const auto predicted = Predicted(problem, placement.assignment, i);
+    const auto predicted = PredictedOf(problem, placement.assignment, i);
     std::vector<Cell> row = {
         {problem.instance().requests[i].name},
         {problem.instance().servers[*placement.assignment[i]].name},
@@ -107,41 +92,12 @@ Table PromiseTable(const Verification& verification,
   return table;
 }
 
-struct Count {
-  int64_t kept = 0;
-  int64_t broken = 0;
-  int64_t unknown = 0;
-  int64_t kept_micros = 0;  // pay of promises that were kept
-};
-
-Count CountOf(const Verification& verification,
-              const VerifiedPlacement& placement) {
-  Count count;
-  for (size_t i = 0; i < placement.assignment.size(); ++i) {
-    if (!placement.assignment[i]) {
-      continue;
-    }
-    switch (placement.seen()[i].verdict) {
-      case Verdict::kKept:
-        ++count.kept;
-        count.kept_micros += verification.problem.items()[i].pay_micros;
-        break;
-      case Verdict::kBroken:
-        ++count.broken;
-        break;
-      case Verdict::kUnknown:
-        ++count.unknown;
-    }
-  }
-  return count;
-}
-
 Table ComparisonTable(const Verification& verification) {
   Table table;
   table.columns = {{"placed by", false}, {"kept"},    {"broken"},
                    {"not known"},        {"revenue"}, {"of kept promises"}};
   for (const VerifiedPlacement& placement : verification.placements) {
-    const Count count = CountOf(verification, placement);
+    const VerdictCount count = CountVerdicts(verification, placement);
     table.rows.push_back({{placement.placed_by},
                           {FormatCount(count.kept)},
                           {FormatCount(count.broken),
@@ -186,21 +142,6 @@ std::string AgreementText(const Verification& verification) {
       FormatCount(static_cast<int64_t>(ratios.size()), "promise"));
 }
 
-std::string SeenJson(const PromiseSeen& seen) {
-  const auto ms = [](std::optional<double> ns) {
-    return ns ? std::optional(*ns / 1e6) : std::nullopt;
-  };
-  return JsonObject()
-      .AddInt("requests", seen.requests)
-      .AddInt("late", seen.late)
-      .AddNumber("quantile_ms", ms(seen.quantile_ns))
-      .AddNumber("low_ms", ms(seen.low_ns))
-      .AddNumber("high_ms", ms(seen.high_ns))
-      .AddString("verdict", VerdictName(seen.verdict))
-      .Add("close", seen.close ? "true" : "false")
-      .text();
-}
-
 }  // namespace
 
 bool Verification::Broken() const {
@@ -209,7 +150,8 @@ bool Verification::Broken() const {
 }
 
 std::string VerificationSummary(const Verification& verification) {
-  const Count count = CountOf(verification, verification.placements.front());
+  const VerdictCount count =
+      CountVerdicts(verification, verification.placements.front());
   const bool measured = verification.only_simulated.empty();
   std::string text = fmt::format(
       "{} for {:.0f} s: {} of {} kept, {} broken",
@@ -218,16 +160,16 @@ std::string VerificationSummary(const Verification& verification) {
       FormatCount(count.kept + count.broken, "promise"),
       FormatCount(count.broken));
   if (count.kept + count.broken > 0) {
-    text += fmt::format(
-        " ({:.1f}%, the risk is {:.1f}%)",
-        100 * static_cast<double>(count.broken) /
-            static_cast<double>(count.kept + count.broken),
-        100 * verification.risk());
+    text += fmt::format(" ({:.1f}%, the risk is {:.1f}%)",
+                        100 * static_cast<double>(count.broken) /
+                            static_cast<double>(count.kept + count.broken),
+                        100 * verification.risk());
   }
   text += count.unknown > 0
-              ? fmt::format("; {} got too few requests to tell: measure for "
-                            "longer with --verify-time.",
-                            FormatCount(count.unknown))
+              ? fmt::format(
+                    "; {} got too few requests to tell: measure for "
+                    "longer with --verify-time.",
+                    FormatCount(count.unknown))
               : ".";
   if (!measured) {
     text += " Nothing was deployed: " + verification.only_simulated + ".";
@@ -240,8 +182,7 @@ std::vector<Table> VerificationTables(const Verification& verification) {
   if (verification.placements.size() > 1) {
     tables.push_back(ComparisonTable(verification));
   }
-  tables.push_back(
-      PromiseTable(verification, verification.placements.front()));
+  tables.push_back(PromiseTable(verification, verification.placements.front()));
   return tables;
 }
 
@@ -261,55 +202,6 @@ std::string VerificationText(const Verification& verification,
                         rows - kMostRows);
   }
   return text;
-}
-
-std::string VerificationJson(const Verification& verification) {
-  JsonArray placements;
-  for (const VerifiedPlacement& placement : verification.placements) {
-    const Count count = CountOf(verification, placement);
-    JsonArray promises;
-    for (size_t i = 0; i < placement.assignment.size(); ++i) {
-      if (!placement.assignment[i]) {
-        continue;
-      }
-      const Request& request = verification.problem.instance().requests[i];
-      const auto predicted =
-          Predicted(verification.problem, placement.assignment, i);
-      JsonObject promise;
-      promise.AddString("request", request.name)
-          .AddString("server", verification.problem.instance()
-                                   .servers[*placement.assignment[i]]
-                                   .name)
-          .AddNumber("quantile", request.sla.quantile)
-          .AddNumber("delay_ms",
-                     static_cast<double>(request.sla.delay_ns) / 1e6)
-          .AddNumber("predicted_ms",
-                     predicted ? std::optional(predicted->estimate_ns / 1e6)
-                               : std::nullopt)
-          .AddNumber("predicted_high_ms",
-                     predicted ? std::optional(predicted->high_ns / 1e6)
-                               : std::nullopt)
-          .Add("simulated", SeenJson(placement.simulated[i]))
-          .Add("measured", placement.measured.empty()
-                               ? "null"
-                               : SeenJson(placement.measured[i]));
-      promises.Add(promise.text());
-    }
-    placements.Add(JsonObject()
-                       .AddString("placed_by", placement.placed_by)
-                       .AddInt("kept", count.kept)
-                       .AddInt("broken", count.broken)
-                       .AddInt("not_known", count.unknown)
-                       .Add("promises", promises.text())
-                       .text());
-  }
-  return JsonObject()
-      .Add("measured", verification.only_simulated.empty() ? "true" : "false")
-      .AddString("only_simulated", verification.only_simulated)
-      .AddNumber("seconds", verification.seconds)
-      .AddNumber("risk", verification.risk())
-      .Add("placements", placements.text())
-      .text();
 }
 
 }  // namespace edgewise

@@ -37,6 +37,20 @@ struct Verification {
   bool Broken() const;
 };
 
+// How promises of a placement came out.
+struct VerdictCount {
+  int64_t kept = 0;
+  int64_t broken = 0;
+  int64_t unknown = 0;
+  int64_t kept_micros = 0;  // pay of promises that were kept
+};
+VerdictCount CountVerdicts(const Verification& verification,
+                           const VerifiedPlacement& placement);
+// Of a request that stands somewhere.
+std::optional<orchestration::ResponseTime> PredictedOf(
+    const orchestration::Problem& problem,
+    const orchestration::Assignment& assignment, size_t request);
+
 std::string VerificationText(const Verification& verification,
                              const TextStyle& style);
 std::string VerificationJson(const Verification& verification);

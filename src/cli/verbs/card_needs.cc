@@ -61,8 +61,10 @@ Result<std::map<std::string, orchestration::AppNeeds>> NeedsFrom(
       return card.error();
     }
     if (!needs.emplace(card->name, NeedsOf(*card)).second) {
-      return Error{ErrorCode::kInvalid, file.string() + ": there is another "
-                                            "card of " + card->name +
+      return Error{ErrorCode::kInvalid, file.string() +
+                                            ": there is another "
+                                            "card of " +
+                                            card->name +
                                             " in this folder: keep one"};
     }
   }

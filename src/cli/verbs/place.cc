@@ -110,9 +110,9 @@ Result<void> WriteFiles(const Options& options,
 Result<orc::Goal> GoalFrom(const Options& options) {
   const auto goal = orc::ParseGoal(options.goal);
   if (!goal) {
-    return Error{ErrorCode::kInvalid,
-                 "--goal " + options.goal +
-                     ": give revenue, servers, tail or energy"};
+    return Error{
+        ErrorCode::kInvalid,
+        "--goal " + options.goal + ": give revenue, servers, tail or energy"};
   }
   if (*goal != orc::Goal::kRevenue && options.move_cost > 0) {
     return Error{ErrorCode::kInvalid,
@@ -149,10 +149,10 @@ int Tell(const Options& options, const PlaceQuestion& question,
       {"edgewise", report.answer.assignment}};
   if (options.baselines) {
     for (const orc::Baseline baseline : orc::kBaselines) {
-      placements.push_back({std::string(orc::BaselineName(baseline)),
-                            orc::AssignmentOf(report.problem,
-                                              orc::PlaceBy(baseline,
-                                                           report.problem))});
+      placements.push_back(
+          {std::string(orc::BaselineName(baseline)),
+           orc::AssignmentOf(report.problem,
+                             orc::PlaceBy(baseline, report.problem))});
       report.baselines.emplace_back(
           placements.back().placed_by,
           orc::RevenueMicros(report.problem, placements.back().assignment));
@@ -160,12 +160,11 @@ int Tell(const Options& options, const PlaceQuestion& question,
   }
   std::optional<Verification> verification;
   if (options.verify.verify) {
-    auto verified = Verify(options.verify, question, report.problem,
-                           placements, options.seed, context.home);
+    auto verified = Verify(options.verify, question, report.problem, placements,
+                           options.seed, context.home);
     if (!verified) {
-      return verified.error().code == ErrorCode::kBusy
-                 ? kExitCancelled
-                 : Fail(verified.error());
+      return verified.error().code == ErrorCode::kBusy ? kExitCancelled
+                                                       : Fail(verified.error());
     }
     verification.emplace(std::move(*verified));
     report.verification = &*verification;

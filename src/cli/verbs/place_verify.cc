@@ -199,7 +199,8 @@ Result<Verification> Verify(const VerifyOptions& options,
   ProgressLine progress(true);
   for (const NamedPlacement& placement : placements) {
     progress.Show("verifying the placement by " + placement.placed_by);
-    VerifiedPlacement verified{placement.placed_by, placement.assignment, {}, {}};
+    VerifiedPlacement verified{
+        placement.placed_by, placement.assignment, {}, {}};
     orc::SimulateSettings simulate;
     simulate.seconds = verification.seconds;
     simulate.warmup_s = static_cast<double>(kWarmupNs) / kNsPerS;
@@ -207,8 +208,8 @@ Result<Verification> Verify(const VerifyOptions& options,
     verified.simulated = orc::Simulate(problem, question.pressures,
                                        placement.assignment, simulate);
     if (verification.only_simulated.empty()) {
-      auto measured = Measure(question.instance, placement.assignment, known,
-                              *conditions);
+      auto measured =
+          Measure(question.instance, placement.assignment, known, *conditions);
       if (!measured) {
         return measured.error();
       }
