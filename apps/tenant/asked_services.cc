@@ -4,8 +4,10 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -37,6 +39,7 @@ class Started {
   Started& operator=(const Started&) = delete;
 
   bool over() { return program_.Ended().has_value(); }
+  void Kill() const { program_.Signal(SIGKILL); }
 
  private:
   ChildProgram program_;
@@ -54,15 +57,13 @@ class Lines : public Service {
 
   Result<void> Answer(uint64_t, Checksum& checksum) override {
     if (WriteAll(to_.get(), line_ + "\n") != 0) {
-      return Failed("\"" + name_ + "\" does not take lines any more");
+      return NoAnswer();
     }
     for (size_t end; (end = buffer_.find('\n')) == std::string::npos;) {
       std::array<char, 4096> bytes;
       const ssize_t size = ::read(from_.get(), bytes.data(), bytes.size());
       if (size <= 0 && !(size < 0 && errno == EINTR)) {
-        return Failed("\"" + name_ +
-                      "\" ended without an answer: it must write one line for "
-                      "each that it reads, and flush it");
+        return NoAnswer();
       }
       buffer_.append(bytes.data(),
                      static_cast<size_t>(std::max<ssize_t>(size, 0)));
@@ -75,8 +76,15 @@ class Lines : public Service {
     buffer_.erase(0, end + 1);
     return {};
   }
+  void Abandon() override { program_->Kill(); }
 
  private:
+  Error NoAnswer() const {
+    return Failed("\"" + name_ +
+                  "\" ended without an answer: it must write one line for each "
+                  "that it reads, and flush it");
+  }
+
   std::string line_;
   std::string name_;
   UniqueFd to_, from_;  // closed before the program is ended
@@ -193,6 +201,11 @@ class Http : public Service {
       checksum.AddBytes(answer.data() + body, answer.size() - body);
     }
     return {};
+  }
+  void Abandon() override {
+    if (program_) {
+      program_->Kill();
+    }
   }
 
  private:

@@ -26,13 +26,14 @@ int main(int argc, char** argv) {
   SilenceOpenCv();
   SetOpenCvThreads(1);
   const auto report = RunTenancy(*settings);
+  // A replica that does not come back from its service is left behind: no end
+  // that would take away what it uses.
   if (!report) {
-    return Fail(app, report.error());
+    std::_Exit(Fail(app, report.error()));
   }
   std::fputs(settings->json ? ReportJson(*settings, *report).c_str()
                             : ReportText(*settings, *report).c_str(),
              stdout);
   std::fflush(stdout);
-  // A replica that does not come back from its service is left behind.
   std::_Exit(0);
 }

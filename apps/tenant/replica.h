@@ -60,6 +60,7 @@ class Replica {
   // Counts what was not answered by then as censored. From any thread; Live
   // records nothing after it.
   void Close(int64_t end_ns);
+  void Abandon() { service_->Abandon(); }
 
   // After Close.
   const Tally& tally() const { return tally_; }

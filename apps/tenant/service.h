@@ -20,6 +20,9 @@ class Service {
   // Answers request `number`; the answer, which depends on the number only,
   // goes into the checksum.
   virtual Result<void> Answer(uint64_t number, Checksum& checksum) = 0;
+  // Ends what it has started, so that an answer that hangs fails. From any
+  // thread.
+  virtual void Abandon() {}
 };
 
 struct ServiceKind {

@@ -101,19 +101,14 @@ class Tenancy {
 
   // Until all replicas are over, one has failed, the time is, or a signal.
   void Wait() {
-    size_t over = 0;
-    while (over < replicas_.size() && !Failure()) {
+    while (!all_over() && !Failure()) {
+      const int64_t closing_ns = closing_.at_ns();
       const int64_t now_ns = MonotonicNs();
-      if (now_ns >= closing_.at_ns() + kPatienceNs) {
-        break;
+      if (now_ns >= closing_ns + kPatienceNs) {
+        return;
       }
-      const bool closing = now_ns >= closing_.at_ns();
-      if (WaitForNews(closing ? closing_.at_ns() + kPatienceNs
-                              : closing_.at_ns())) {
-        ++over;
-      }
+      WaitForNews(now_ns >= closing_ns ? closing_ns + kPatienceNs : closing_ns);
     }
-    all_over_ = over == replicas_.size();
   }
 
   Result<TenancyReport> Tell() {
@@ -146,14 +141,24 @@ class Tenancy {
     return report;
   }
 
-  void End() {
+  // Whether all threads are gone; else this object must stay.
+  bool End() {
+    closing_.Set(MonotonicNs());
+    for (const auto& replica : replicas_) {
+      replica->Abandon();
+    }
+    const int64_t until_ns = MonotonicNs() + kPatienceNs;
+    while (!all_over() && MonotonicNs() < until_ns) {
+      WaitForNews(until_ns);
+    }
     for (std::thread& thread : threads_) {
-      if (all_over_) {
+      if (all_over()) {
         thread.join();
       } else {
         thread.detach();
       }
     }
+    return all_over();
   }
 
  private:
@@ -166,23 +171,26 @@ class Tenancy {
     return std::nullopt;
   }
 
-  // Whether a replica is over.
-  bool WaitForNews(int64_t until_ns) {
+  bool all_over() const { return over_count_ == replicas_.size(); }
+
+  void WaitForNews(int64_t until_ns) {
     const int64_t left_ns = until_ns - MonotonicNs();
     const int64_t most_ms = 60'000;
     const int64_t left_ms =
         std::min(most_ms, std::max<int64_t>(left_ns, 0) / kNsPerMs + 1);
     pollfd waiting[] = {{g_stop_event, POLLIN, 0}, {over_.get(), POLLIN, 0}};
     if (::poll(waiting, 2, static_cast<int>(left_ms)) <= 0) {
-      return false;
+      return;
     }
     uint64_t one;
     if (waiting[0].revents != 0) {
       (void)!::read(g_stop_event, &one, sizeof(one));
       closing_.Set(MonotonicNs());
     }
-    return waiting[1].revents != 0 &&
-           ::read(over_.get(), &one, sizeof(one)) == sizeof(one);
+    if (waiting[1].revents != 0 &&
+        ::read(over_.get(), &one, sizeof(one)) == sizeof(one)) {
+      ++over_count_;
+    }
   }
 
   const TenantSettings& settings_;
@@ -192,7 +200,7 @@ class Tenancy {
   Closing closing_;
   std::vector<std::unique_ptr<Replica>> replicas_;
   std::vector<std::thread> threads_;
-  bool all_over_ = false;
+  size_t over_count_ = 0;
 };
 
 double MeanMs(double sum_ns, int64_t count) {
@@ -233,12 +241,14 @@ Result<TenancyReport> RunTenancy(const TenantSettings& settings) {
   if (!log) {
     return log.error();
   }
-  // Threads that are left behind need it to the last.
-  auto* tenancy = new Tenancy(settings, std::move(*log), begin_ns);
+  auto tenancy = std::make_unique<Tenancy>(settings, std::move(*log), begin_ns);
   tenancy->Start(std::move(services));
   tenancy->Wait();
   auto report = tenancy->Tell();
-  tenancy->End();
+  if (!tenancy->End()) {
+    // Threads that hang need it to the last.
+    (void)tenancy.release();
+  }
   return report;
 }
 

@@ -7,16 +7,14 @@
 #include <memory>
 #include <utility>
 
-#include "base/text.h"
-#include "containers/container.h"
 #include "experiments/child_session.h"
 #include "sessions/signal_guard.h"
 #include "store/store.h"
+#include "tenants/account.h"
 #include "tenants/deployment.h"
 #include "tenants/request_log.h"
 #include "tenants/scratch_folder.h"
 #include "tenants/share_sessions.h"
-#include "tenants/usage.h"
 
 namespace edgewise::tenants {
 namespace {
@@ -252,46 +250,17 @@ class Deploying {
 
   Result<void> TellOf(const Running& running, const Store& store,
                       const Window& window, DeploymentMeasured* measured) {
-    const auto text = ReadFile(running.log);
-    const auto log = text ? ReadRequestLog(*text, running.log.string())
-                          : Result<std::vector<LoggedRequest>>(text.error());
-    if (!log) {
-      return log.error();
-    }
-    const Placed& placed = placed_[running.placed];
-    const Share& share = *running.share;
-    Measured row;
-    row.deployment = placed.deployment.id;
-    row.kind = placed.deployment.kind;
-    row.repeat_of = placed.deployment.repeat_of;
-    row.server = placed.server.name;
-    row.cores = placed.server.cores();
-    row.tenant = share.tenant.name;
-    row.replicas = share.replicas;
-    row.rate_per_s = share.rate_per_s;
-    row.quota_cores = share.quota_cores;
-    if (placed.deployment.stress) {
-      row.stressor = StressKindName(placed.deployment.stress->kind);
-      row.dial = placed.deployment.stress->dial_percent;
-    }
-    const WindowRequests requests = RequestsWithin(*log, window);
-    FillTimes(requests, window.end_s - window.begin_s, &row);
-    std::vector<std::string> runs = running.tenant->run_ids();
+    FinishedShare finished;
+    finished.placed = &placed_[running.placed];
+    finished.share = running.share;
+    finished.log = running.log;
+    finished.run_ids = running.tenant->run_ids();
     for (const ChildSession* container : running.containers) {
-      runs.insert(runs.end(), container->run_ids().begin(),
-                  container->run_ids().end());
+      finished.run_ids.insert(finished.run_ids.end(),
+                              container->run_ids().begin(),
+                              container->run_ids().end());
     }
-    const auto used = UseOf(store, runs, epoch_ns_, window);
-    if (!used) {
-      return used.error();
-    }
-    row.cpu_cores = used->cpu_cores;
-    row.memory_bytes = used->memory_bytes;
-    measured->requests.insert(measured->requests.end(), requests.rows.begin(),
-                              requests.rows.end());
-    measured->run_ids.push_back(runs.empty() ? "" : runs.front());
-    measured->rows.push_back(std::move(row));
-    return {};
+    return AccountFor(finished, store, epoch_ns_, window, measured);
   }
 
   const std::vector<Placed>& placed_;
@@ -315,23 +284,15 @@ Result<DeployOutcome> Deploy(const std::vector<Placed>& placed,
   if (Result<void> checked = CheckDeployments(placed, conditions); !checked) {
     return checked.error();
   }
-  std::optional<Engine> engine;
-  for (const Placed& each : placed) {
-    for (const Share& share : each.deployment.shares) {
-      if (!share.tenant.image.empty() && !engine) {
-        auto found = FindEngine(EngineChoice::kAuto);
-        if (!found) {
-          return found.error();
-        }
-        engine = std::move(*found);
-      }
-    }
+  const auto engine = EngineFor(placed);
+  if (!engine) {
+    return engine.error();
   }
   auto scratch = ScratchFolder::Make();
   if (!scratch) {
     return scratch.error();
   }
-  return Deploying(placed, conditions, engine ? &*engine : nullptr,
+  return Deploying(placed, conditions, *engine ? &**engine : nullptr,
                    std::move(*scratch))
       .Run();
 }

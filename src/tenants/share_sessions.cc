@@ -148,6 +148,20 @@ Result<ShareSessions> SessionsOf(const Share& share, const SharePlace& place,
   return sessions;
 }
 
+Result<std::optional<Engine>> EngineFor(const std::vector<Placed>& placed) {
+  for (const Placed& each : placed) {
+    for (const Share& share : each.deployment.shares) {
+      if (share.tenant.image.empty()) {
+        continue;
+      }
+      auto engine = FindEngine(EngineChoice::kAuto);
+      return engine ? Result<std::optional<Engine>>(std::move(*engine))
+                    : engine.error();
+    }
+  }
+  return std::optional<Engine>();
+}
+
 SessionSettings StressSession(const Placed& placed, const StressSpec& spec,
                               const DeployConditions& conditions) {
   SessionSettings settings = Common(placed, FormatStressSpec(spec), conditions);

@@ -32,6 +32,9 @@ struct SharePlace {
 Result<ShareSessions> SessionsOf(const Share& share, const SharePlace& place,
                                  const DeployConditions& conditions);
 
+// What runs containers, if any tenant is one.
+Result<std::optional<Engine>> EngineFor(const std::vector<Placed>& placed);
+
 // The stressor of a deployment.
 SessionSettings StressSession(const Placed& placed, const StressSpec& spec,
                               const DeployConditions& conditions);

@@ -6,7 +6,8 @@ import subprocess
 
 from driving import PATIENCE_S, PYTHON, SOURCE, Done, EdgewiseTest, program
 
-MODELS = ("mobilenetv2", "resnet18", "squeezenet", "tiny-yolo", "mlp", "lstm", "transformer")
+MODELS = ("mobilenetv2", "resnet18", "squeezenet", "tiny-yolo", "mlp", "lstm", "transformer", "mobilenetv3", "efficientnet",
+          "mobilevit", "bert-small", "bert-tiny")
 
 
 class AppTest(EdgewiseTest):

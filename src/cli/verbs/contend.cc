@@ -13,6 +13,7 @@
 #include "cli/output_file.h"
 #include "cli/verbs.h"
 #include "cli/verbs/contend_options.h"
+#include "cli/verbs/contend_tenants.h"
 #include "controls/guardian.h"
 #include "experiments/contend_card.h"
 #include "report/contend_matrix.h"
@@ -88,6 +89,12 @@ Result<void> WriteFiles(const ContendReport& report,
 }
 
 int Execute(const ContendOptions& options, const Context& context) {
+  if (!options.tenants.empty()) {
+    return ContendTenants(options, context);
+  }
+  if (const Result<void> checked = RefuseTenantOptions(options); !checked) {
+    return Fail(checked.error());
+  }
   const auto request = RequestFrom(options, context.home);
   if (!request) {
     return Fail(request.error());
@@ -143,7 +150,9 @@ void AddContend(CLI::App& root, Context& context) {
       "--items 1000000000.\n"
       "check answers 1 where predictions miss the bar.\n"
       "Example: edgewise contend pairwise --app 'cam=./camera --max' --app "
-      "'nn=./detector --max' --duration 5s");
+      "'nn=./detector --max' --duration 5s\n"
+      "Example: edgewise contend random --tenants nine --budget 45m --server "
+      "left=cpus:0,memory:2GiB --out campaign");
   verb->callback(
       [options, &context] { context.exit_code = Execute(*options, context); });
 }

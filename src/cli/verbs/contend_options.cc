@@ -132,8 +132,8 @@ Result<ContendRequest> RequestFrom(const ContendOptions& options,
                                    const std::filesystem::path& home) {
   ContendRequest request;
   request.mode = options.mode;
-  request.repeat = options.repeat;
-  request.deployments = options.deployments;
+  request.repeat = options.repeat.value_or(request.repeat);
+  request.deployments = options.deployments.value_or(request.deployments);
   request.seed = options.seed;
   request.conditions.home = home;
   request.conditions.group = NewRunId();
@@ -212,23 +212,25 @@ void AddContendOptions(CLI::App& verb, ContendOptions& options) {
   text("--cpus", options.cpus, "LIST",
        "Cores that all of them share, e.g. 0 or 0-1 (default: all)");
   text("--duration", options.duration, "TIME",
-       "Of each measurement (default 5s)");
+       "Of each measurement (default 5s; of tenants 7s)");
   text("--warmup", options.warmup, "TIME",
-       "Of each measurement, left out (default 500ms)");
+       "Of each measurement, left out (default 500ms; of tenants 1s)");
   text("--settle", options.settle, "TIME",
        "Neighbours run so long before the measurement (default 500ms)");
   text("--stress", options.kinds, "KINDS",
        "Stressors of sensitivity and random (default cpu,cache,bandwidth; also "
        "memory, disk, network)");
   text("--dials", options.dials, "LIST",
-       "Dials of sensitivity (default 25,50,100)");
+       "Dials of sensitivity (default 25,50,100; of tenants 50,100)");
   verb.add_option("--repeat", options.repeat,
                   "Times each deployment is measured (default 1; 5 give "
-                  "intervals over repeats)")
+                  "intervals over repeats); of random tenants every tenth "
+                  "(default 2)")
       ->type_name("N")
       ->check(CLI::Range(1, 1000).description(""));
   verb.add_option("--deployments", options.deployments,
-                  "Deployments that random draws (default 10)")
+                  "Deployments that random draws (default 10; of tenants as "
+                  "many as the budget allows)")
       ->type_name("N")
       ->check(CLI::Range(1, 100000).description(""));
   verb.add_option("--seed", options.seed,
@@ -240,6 +242,18 @@ void AddContendOptions(CLI::App& verb, ContendOptions& options) {
   text("--svg", options.svg, "FILE", "Write the matrix as a picture");
   text("--html", options.html, "FILE", "Write a report with matrix and curves");
   verb.add_flag("--json", options.json, "Print JSON alone on stdout");
+  several("--tenants", options.tenants, "NAMES|FILE",
+          "Instead of --app: services that answer requests. nine, names of "
+          "these, or a tenant.yaml; may be repeated");
+  text("--server", options.server, "NAME[=cpus:LIST,memory:SIZE]",
+       "Of tenants: what they share (default: this machine)");
+  text("--out", options.out, "DIR",
+       "Of tenants: the campaign's folder; one that is there is gone on with");
+  text("--budget", options.budget, "TIME",
+       "Of tenants: for all deployments of this mode (default 45m)");
+  text("--target", options.target, "PERCENT",
+       "Of random tenants: end when predictions of p95 are off by no more at "
+       "the median (default 15%)");
 }
 
 }  // namespace edgewise::cli

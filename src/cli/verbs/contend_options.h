@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,18 +24,24 @@ struct ContendOptions {
   std::vector<std::string> beside;
   std::vector<std::string> spans;
   std::string cpus;
-  std::string duration = "5s";
-  std::string warmup = "500ms";
-  std::string settle = "500ms";
+  std::string duration;
+  std::string warmup;
+  std::string settle;
   std::string kinds;
   std::string dials;
-  int repeat = 1;
-  int deployments = 10;
+  std::optional<int> repeat;
+  std::optional<int> deployments;
   uint64_t seed = 1;
   std::vector<std::string> cards;
   std::string svg;
   std::string html;
   bool json = false;
+  // Of campaigns: cli/verbs/contend_tenants.h.
+  std::vector<std::string> tenants;
+  std::string server;
+  std::string out;
+  std::string budget;
+  std::string target;
 };
 
 void AddContendOptions(CLI::App& verb, ContendOptions& options);

@@ -1,0 +1,172 @@
+#include "tenants/draw.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace edgewise::tenants {
+namespace {
+
+constexpr double kLightLoad = 0.2;
+constexpr double kHeavierLoad = 0.6;
+// A tenant with fewer requests in a measurement says nothing.
+constexpr double kLeastRequests = 30;
+
+template <typename T>
+void Shuffle(std::vector<T>& items, stats::Random& random) {
+  for (size_t i = items.size(); i > 1; --i) {
+    std::swap(items[i - 1], items[random.Below(i)]);
+  }
+}
+
+// As many as fit into what is left of the server's memory; 0: none.
+int MostReplicas(const Tenant& tenant, const Server& server,
+                 int64_t taken_bytes) {
+  if (!server.memory_bytes || tenant.memory_bytes <= 0) {
+    return tenant.most_replicas;
+  }
+  const int64_t fit =
+      (*server.memory_bytes - taken_bytes) / tenant.memory_bytes;
+  return static_cast<int>(std::clamp<int64_t>(fit, 0, tenant.most_replicas));
+}
+
+}  // namespace
+
+ServiceTimes ServiceTimesFrom(const std::vector<Measured>& rows,
+                              const std::vector<Tenant>& tenants) {
+  ServiceTimes times;
+  std::map<std::string, double> load;
+  for (const Tenant& tenant : tenants) {
+    times[tenant.name] = tenant.service_ms_hint * tenant.scale;
+    load[tenant.name] = std::numeric_limits<double>::infinity();
+  }
+  for (const Measured& row : rows) {
+    const auto known = load.find(row.tenant);
+    const double requests = row.rate_per_s * row.replicas;
+    if (row.kind == Kind::kBaseline && row.service_mean_ms &&
+        known != load.end() && requests < known->second) {
+      known->second = requests;
+      times[row.tenant] = *row.service_mean_ms;
+    }
+  }
+  return times;
+}
+
+Share ShareOf(const Tenant& tenant, int replicas, double cores,
+              const DrawSettings& settings, const ServiceTimes& times) {
+  Share share;
+  share.tenant = tenant;
+  share.replicas = replicas;
+  const auto known = times.find(tenant.name);
+  const double service_ms =
+      known == times.end() ? tenant.service_ms_hint : known->second;
+  const double all_per_s =
+      std::max(cores * 1e3 / service_ms, kLeastRequests / settings.measure_s);
+  share.rate_per_s = all_per_s / replicas;
+  if (tenant.most_rate_per_s) {
+    share.rate_per_s = std::min(share.rate_per_s, *tenant.most_rate_per_s);
+  }
+  // Three digits are as much as anybody wants to read.
+  const double step =
+      std::pow(10, std::floor(std::log10(share.rate_per_s)) - 2);
+  share.rate_per_s = std::round(share.rate_per_s / step) * step;
+  return share;
+}
+
+Deployment DrawRandom(const DrawSettings& settings, const ServiceTimes& times,
+                      stats::Random& random) {
+  std::vector<Tenant> order = settings.tenants;
+  Shuffle(order, random);
+  const size_t most = std::min(settings.most_tenants, order.size());
+  const size_t count =
+      most < 2 ? most : 2 + random.Below(static_cast<uint64_t>(most) - 1);
+  const double load =
+      settings.least_load +
+      (settings.most_load - settings.least_load) * random.Uniform();
+  std::vector<double> parts(count);
+  double sum = 0;
+  for (double& part : parts) {
+    part = -std::log(random.Uniform());
+    sum += part;
+  }
+  Deployment deployment;
+  deployment.kind = Kind::kRandom;
+  int64_t taken_bytes = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const int fit = MostReplicas(order[i], settings.server, taken_bytes);
+    if (fit < 1) {
+      continue;
+    }
+    const int replicas =
+        1 + static_cast<int>(random.Below(static_cast<uint64_t>(fit)));
+    taken_bytes += order[i].memory_bytes * replicas;
+    deployment.shares.push_back(ShareOf(
+        order[i], replicas, load * settings.server.cores() * parts[i] / sum,
+        settings, times));
+  }
+  return deployment;
+}
+
+std::vector<Deployment> PlanBaselines(const Tenant& tenant,
+                                      const DrawSettings& settings,
+                                      const ServiceTimes& times) {
+  std::vector<Deployment> plan;
+  for (const double load : {kLightLoad, kHeavierLoad}) {
+    Deployment deployment;
+    deployment.kind = Kind::kBaseline;
+    deployment.shares.push_back(
+        ShareOf(tenant, 1, load * tenant.cores, settings, times));
+    plan.push_back(std::move(deployment));
+  }
+  return plan;
+}
+
+std::vector<Deployment> PlanPairs(const DrawSettings& settings,
+                                  const ServiceTimes& times,
+                                  stats::Random& random) {
+  std::vector<Deployment> plan;
+  for (size_t i = 0; i < settings.tenants.size(); ++i) {
+    for (size_t k = i + 1; k < settings.tenants.size(); ++k) {
+      const Tenant& a = settings.tenants[i];
+      const Tenant& b = settings.tenants[k];
+      if (settings.server.memory_bytes &&
+          a.memory_bytes + b.memory_bytes > *settings.server.memory_bytes) {
+        continue;
+      }
+      const double each = kHeavierLoad / 2 * settings.server.cores();
+      Deployment deployment;
+      deployment.kind = Kind::kPairwise;
+      deployment.shares = {
+          ShareOf(a, 1, std::min(each, a.cores), settings, times),
+          ShareOf(b, 1, std::min(each, b.cores), settings, times)};
+      plan.push_back(std::move(deployment));
+    }
+  }
+  Shuffle(plan, random);
+  return plan;
+}
+
+std::vector<Deployment> PlanSensitivity(const DrawSettings& settings,
+                                        const ServiceTimes& times,
+                                        const std::vector<StressKind>& kinds,
+                                        const std::vector<double>& dials,
+                                        stats::Random& random) {
+  std::vector<Deployment> plan;
+  for (const Tenant& tenant : settings.tenants) {
+    for (const StressKind kind : kinds) {
+      for (const double dial : dials) {
+        Deployment deployment;
+        deployment.kind = Kind::kSensitivity;
+        deployment.stress = StressSpec{kind, dial};
+        deployment.shares.push_back(
+            ShareOf(tenant, 1, kLightLoad * tenant.cores, settings, times));
+        plan.push_back(std::move(deployment));
+      }
+    }
+  }
+  Shuffle(plan, random);
+  return plan;
+}
+
+}  // namespace edgewise::tenants

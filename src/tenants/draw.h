@@ -1,0 +1,59 @@
+// Which deployments a campaign may measure.
+#ifndef EDGEWISE_TENANTS_DRAW_H_
+#define EDGEWISE_TENANTS_DRAW_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "stats/random.h"
+#include "stress/stress_spec.h"
+#include "tenants/deployment.h"
+
+namespace edgewise::tenants {
+
+// Milliseconds that a request takes each tenant alone.
+using ServiceTimes = std::map<std::string, double>;
+
+// From the least loaded baselines; hints where there are none.
+ServiceTimes ServiceTimesFrom(const std::vector<Measured>& rows,
+                              const std::vector<Tenant>& tenants);
+
+struct DrawSettings {
+  Server server;
+  std::vector<Tenant> tenants;
+  double measure_s = 6;
+  // Of the server's cores, kept busy by all tenants together.
+  double least_load = 0.2;
+  double most_load = 0.95;
+  size_t most_tenants = 6;  // of one deployment
+};
+
+// A share of one replica, or of several, that keeps `cores` busy in all. The
+// rate is raised where too few requests would come to say anything.
+Share ShareOf(const Tenant& tenant, int replicas, double cores,
+              const DrawSettings& settings, const ServiceTimes& times);
+
+// Some tenants at random loads, so that all loads of the server are drawn
+// equally often.
+Deployment DrawRandom(const DrawSettings& settings, const ServiceTimes& times,
+                      stats::Random& random);
+
+// A tenant alone at a light, then at a heavier load.
+std::vector<Deployment> PlanBaselines(const Tenant& tenant,
+                                      const DrawSettings& settings,
+                                      const ServiceTimes& times);
+// Every two tenants together, in random order.
+std::vector<Deployment> PlanPairs(const DrawSettings& settings,
+                                  const ServiceTimes& times,
+                                  stats::Random& random);
+// Each tenant beside each stressor at each dial, in random order.
+std::vector<Deployment> PlanSensitivity(const DrawSettings& settings,
+                                        const ServiceTimes& times,
+                                        const std::vector<StressKind>& kinds,
+                                        const std::vector<double>& dials,
+                                        stats::Random& random);
+
+}  // namespace edgewise::tenants
+
+#endif  // EDGEWISE_TENANTS_DRAW_H_
