@@ -59,12 +59,9 @@ Table PromiseTable(const Verification& verification,
                    const VerifiedPlacement& placement) {
   const Problem& problem = verification.problem;
   Table table;
-  table.columns = {{"request", false, true},
-                   {"server", false, true},
-                   {"promised", false},
-                   {"predicted, at most"},
-                   {"simulated"},
-                   {"measured ms [95%]"},
+  table.columns = {{"request", false},  {"server", false},
+                   {"promised", false}, {"predicted, at most"},
+                   {"simulated"},       {"measured ms [95%]"},
                    {"", false}};
   const bool measured = !placement.measured.empty();
   if (!measured) {
