@@ -45,7 +45,6 @@ class YamlTreeBuilder {
 
 namespace {
 
-constexpr size_t kMaxBytes = 1 << 20;
 constexpr int kMaxDepth = 16;
 
 // Looks at a document before it is built: how deep it nests, and whether it
@@ -149,10 +148,10 @@ std::string YamlNode::InFlow() const {
 }
 
 Result<YamlNode> ReadYaml(std::string_view yaml, std::string_view origin,
-                          std::string_view what) {
-  if (yaml.size() > kMaxBytes) {
-    return Invalid(
-        fmt::format("{} has more than 1 MiB; that is no {}", origin, what));
+                          std::string_view what, size_t most_mib) {
+  if (yaml.size() > most_mib << 20) {
+    return Invalid(fmt::format("{} has more than {} MiB; that is no {}", origin,
+                               most_mib, what));
   }
   if (const size_t at = FindNotText(yaml); at < yaml.size()) {
     const auto line = 1 + std::count(yaml.begin(), yaml.begin() + at, '\n');

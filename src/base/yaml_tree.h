@@ -46,10 +46,10 @@ class YamlNode {
 
 // `origin` is the file's name for messages ("cards/app.yaml:3: …"), `what` what
 // it should hold: "card". Refused: bytes that are not
-// UTF-8 text, more than 1 MiB, nothing or more than one document, aliases, and
-// nesting more than 16 deep.
+// UTF-8 text, more than `most_mib`, nothing or more than one document, aliases,
+// and nesting more than 16 deep.
 Result<YamlNode> ReadYaml(std::string_view yaml, std::string_view origin,
-                          std::string_view what);
+                          std::string_view what, size_t most_mib = 1);
 
 }  // namespace edgewise
 

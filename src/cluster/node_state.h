@@ -6,6 +6,7 @@
 #define EDGEWISE_CLUSTER_NODE_STATE_H_
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,10 +30,18 @@ struct NodeState {
   std::optional<double> age_s;
 };
 
+// A pod that is bound to a node.
+struct PodState {
+  std::string name;  // "default/camera-7d9"
+  std::string node;
+  std::map<std::string, std::string> annotations;
+};
+
 // All nodes at one time, by name.
 struct ClusterState {
   std::vector<NodeState> nodes;
-  int64_t taken_ns = 0;  // CLOCK_MONOTONIC
+  std::vector<PodState> pods;  // only where they were asked for
+  int64_t taken_ns = 0;        // CLOCK_MONOTONIC
   uint64_t generation = 0;
 };
 

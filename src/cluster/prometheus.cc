@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/host_port.h"
 #include "cluster/read_nodes.h"
+#include "cluster/read_pods.h"
 
 namespace edgewise::cluster {
 namespace {
@@ -107,6 +108,27 @@ Result<ClusterState> Prometheus::ReadCluster() {
     answers[i] = std::move(*samples);
   }
   state.nodes = NodesFrom(answers);
+  return state;
+}
+
+Result<ClusterState> Prometheus::ReadPods(const std::string& annotation) {
+  ClusterState state;
+  state.taken_ns = MonotonicNs();
+  const auto any = Query(kAnyPodsQuery);
+  if (!any) {
+    return any.error();
+  }
+  if (any->empty()) {
+    return Error{ErrorCode::kUnsupported,
+                 "Prometheus at " + settings_.url +
+                     " knows of no pod (kube_pod_info): let it scrape "
+                     "kube-state-metrics"};
+  }
+  const auto samples = Query(PodsQuery(annotation));
+  if (!samples) {
+    return samples.error();
+  }
+  state.pods = PodsFrom(*samples);
   return state;
 }
 

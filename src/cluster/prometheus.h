@@ -36,6 +36,9 @@ class Prometheus {
   Result<std::vector<Sample>> Query(const std::string& expression);
   // All nodes; taken_ns is set. No node is not an error.
   Result<ClusterState> ReadCluster();
+  // Pods that have the annotation (see PodsQuery), with no nodes. The error
+  // also says so where nothing is known of any pod.
+  Result<ClusterState> ReadPods(const std::string& annotation);
 
  private:
   Prometheus(PrometheusSettings settings, std::unique_ptr<fetch::Client> client)

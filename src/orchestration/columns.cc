@@ -117,6 +117,7 @@ double Columns::Generate(std::vector<double> costs,
       inertia -= kInertiaStep;
     }
   }
+  costs_ = std::move(costs);
   return bound;
 }
 

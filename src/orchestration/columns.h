@@ -30,6 +30,8 @@ class Columns {
   // the least bound so far, in micros.
   double Generate(std::vector<double> costs,
                   const std::function<bool()>& expired);
+  // What items cost where that bound was found.
+  const std::vector<double>& costs() const { return costs_; }
   // The best placement made of the configurations, within `seconds`; empty if
   // none was found.
   std::vector<ServerLoad> Combine(double seconds);
@@ -45,6 +47,7 @@ class Columns {
   Solver& solver_;
   std::vector<size_t> all_items_;
   LinearProgram program_;
+  std::vector<double> costs_;
   std::vector<std::pair<size_t, std::vector<size_t>>> configurations_;
   std::set<std::pair<size_t, std::vector<size_t>>> known_;  // items sorted
 };

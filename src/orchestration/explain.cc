@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/units.h"
+#include "orchestration/promise_text.h"
 
 namespace edgewise::orchestration {
 namespace {
@@ -77,6 +78,48 @@ std::string WhyRefused(const Problem& problem,
       "lack memory; no exchange that earns more was found",
       FormatCount(static_cast<int64_t>(servers.size()), "server"), itself,
       neighbour, memory);
+}
+
+std::string WhyNotOn(const Problem& problem, const ServerLoad& server,
+                     size_t item) {
+  if (server.CanAdd(item)) {
+    return "";
+  }
+  const ServerKind& kind = problem.kinds()[server.kind()];
+  const Item& asked = problem.items()[item];
+  const Request& request = problem.instance().requests[item];
+  if (asked.memory_bytes > server.free_memory_bytes()) {
+    return fmt::format("it needs {} and {} are free",
+                       FormatBytes(static_cast<double>(asked.memory_bytes)),
+                       FormatBytes(static_cast<double>(
+                           std::max<int64_t>(0, server.free_memory_bytes()))));
+  }
+  if (server.Felt(asked.app) + problem.Felt(kind.rank, item)[asked.app] >
+      problem.Tolerance(kind.rank, item)) {
+    const int rank = problem.instance().servers[kind.servers[0]].rank;
+    const auto then = problem.predictor().Predict(
+        asked.load, rank,
+        static_cast<double>(server.Felt(asked.app) +
+                            problem.Felt(kind.rank, item)[asked.app]) *
+            1e-9,
+        request.sla.quantile, problem.confidence());
+    return then ? fmt::format(
+                      "its {} would be {} and may be {}, above {}",
+                      QuantileText(request.sla.quantile),
+                      FormatDuration(then->estimate_ns),
+                      FormatDuration(then->high_ns),
+                      FormatDuration(static_cast<double>(request.sla.delay_ns)))
+                : "its queue would grow without end";
+  }
+  for (const size_t other : server.items()) {
+    const size_t app = problem.items()[other].app;
+    if (server.Felt(app) + problem.Felt(kind.rank, item)[app] >
+        problem.Tolerance(kind.rank, other)) {
+      return problem.instance().requests[other].name +
+             " would break its promise";
+    }
+  }
+  return "a promise would be broken";
 }
 
 Result<void> CheckEachFits(const Problem& problem) {

@@ -15,6 +15,10 @@ namespace edgewise::orchestration {
 std::string WhyRefused(const Problem& problem,
                        const std::vector<ServerLoad>& servers, size_t item);
 
+// Why the item cannot stand on this server as things are; empty: it can.
+std::string WhyNotOn(const Problem& problem, const ServerLoad& server,
+                     size_t item);
+
 // A request that no server could take even alone, or a server that could take
 // none, is a mistake in the input; the error names it.
 Result<void> CheckEachFits(const Problem& problem);

@@ -44,6 +44,7 @@ struct Server {
   std::string name;
   int rank = 0;  // 0 is the most powerful
   int64_t memory_bytes = 0;
+  std::vector<int> cpus;             // of this machine; empty: elsewhere
   std::optional<double> idle_watts;  // when on
   std::optional<double> busy_watts;  // when fully busy
 };

@@ -9,10 +9,12 @@
 #include "base/units.h"
 #include "base/yaml_reader.h"
 #include "base/yaml_scalar.h"
+#include "orchestration/promise_text.h"
 
 namespace edgewise::orchestration {
 namespace {
 
+constexpr size_t kMostMib = 64;
 constexpr double kMostRate = 1e6;
 constexpr double kMostWatts = 1e6;
 
@@ -39,18 +41,6 @@ YamlReader::Take Whole(YamlReader& reader, int& field, int least, int most) {
                                        key, least, most));
     }
   };
-}
-
-// "p95", "p99.9" or 0.95.
-std::optional<double> ParseQuantile(std::string_view text) {
-  const bool percent = text.starts_with("p");
-  const auto number = ParseDouble(percent ? text.substr(1) : text);
-  if (!number) {
-    return std::nullopt;
-  }
-  const double quantile = percent ? *number / 100 : *number;
-  return quantile >= 0.5 && quantile <= 0.9999 ? std::optional(quantile)
-                                               : std::nullopt;
 }
 
 YamlReader::Take TakeSla(YamlReader& reader, Sla& sla) {
@@ -88,11 +78,26 @@ void CheckRequest(YamlReader& reader, const YamlNode& item,
   }
 }
 
+// Each replica as a request of its own, with its part of the pay.
+std::vector<Request> Spread(const Request& request) {
+  std::vector<Request> replicas;
+  const int64_t part = request.pay_micros / request.replicas;
+  for (int r = 1; r <= request.replicas; ++r) {
+    Request one = request;
+    one.name = fmt::format("{}-{}", request.name, r);
+    one.replicas = 1;
+    one.pay_micros =
+        r == 1 ? request.pay_micros - part * (request.replicas - 1) : part;
+    replicas.push_back(std::move(one));
+  }
+  return replicas;
+}
+
 }  // namespace
 
 Result<std::vector<Request>> ReadRequests(std::string_view yaml,
                                           const std::string& origin) {
-  const auto root = ReadYaml(yaml, origin, "list of requests");
+  const auto root = ReadYaml(yaml, origin, "list of requests", kMostMib);
   if (!root) {
     return root.error();
   }
@@ -102,6 +107,7 @@ Result<std::vector<Request>> ReadRequests(std::string_view yaml,
   const auto take = [&](const YamlNode& item) {
     Request request;
     bool paid = false;
+    bool spread = false;
     reader.ReadMap(
         item, "a request",
         {{"name", reader.Text(request.name)},
@@ -116,14 +122,26 @@ Result<std::vector<Request>> ReadRequests(std::string_view yaml,
                                          std::llround(pay * kMicrosPerUnit);
                                    })},
          {"memory", Memory(reader, request.memory_bytes)},
-         {"image", reader.Text(request.image)}});
+         {"image", reader.Text(request.image)},
+         {"spread", reader.Flag(spread)}});
     CheckRequest(reader, item, request, paid);
-    if (!names.insert(request.name).second) {
-      reader.Refuse(item, "the request " + request.name +
-                              " is there twice, maybe with different promises: "
-                              "keep one, or give them two names");
+    if (requests.size() + static_cast<size_t>(request.replicas) >
+            kMostRequests &&
+        spread) {
+      reader.Refuse(item, "these are more than 100,000 requests");
+      return;
     }
-    requests.push_back(std::move(request));
+    for (Request& one : spread&& request.replicas > 1
+                            ? Spread(request)
+                            : std::vector<Request>{request}) {
+      if (!names.insert(one.name).second) {
+        reader.Refuse(item,
+                      "the request " + one.name +
+                          " is there twice, maybe with different promises: "
+                          "keep one, or give them two names");
+      }
+      requests.push_back(std::move(one));
+    }
   };
   reader.ReadMap(*root, "a list of requests",
                  {{"requests", reader.Each(take)}});
@@ -142,7 +160,7 @@ Result<std::vector<Request>> ReadRequests(std::string_view yaml,
 
 Result<std::vector<Server>> ReadServers(std::string_view yaml,
                                         const std::string& origin) {
-  const auto root = ReadYaml(yaml, origin, "list of servers");
+  const auto root = ReadYaml(yaml, origin, "list of servers", kMostMib);
   if (!root) {
     return root.error();
   }
@@ -156,6 +174,7 @@ Result<std::vector<Server>> ReadServers(std::string_view yaml,
         {{"name", reader.Text(server.name)},
          {"rank", Whole(reader, server.rank, 0, kMostRank)},
          {"memory", Memory(reader, server.memory_bytes)},
+         {"cpus", reader.Cores(server.cpus)},
          {"idle_watts", reader.Number(server.idle_watts, 0, kMostWatts)},
          {"busy_watts", reader.Number(server.busy_watts, 0, kMostWatts)}});
     if (server.name.empty() || server.memory_bytes <= 0) {
@@ -216,6 +235,9 @@ std::string WriteServers(const std::vector<Server>& servers) {
     yaml +=
         fmt::format("  - {{name: {}, rank: {}, memory: {}",
                     YamlScalar(server.name), server.rank, server.memory_bytes);
+    if (!server.cpus.empty()) {
+      yaml += ", cpus: \"" + FormatCpuList(server.cpus) + "\"";
+    }
     if (server.idle_watts && server.busy_watts) {
       yaml += fmt::format(", idle_watts: {}, busy_watts: {}",
                           *server.idle_watts, *server.busy_watts);

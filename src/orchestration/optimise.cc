@@ -17,6 +17,11 @@ namespace {
 // Up to so many requests whole servers are priced and combined.
 constexpr size_t kMostForColumns = 600;
 constexpr int kFirstColumns = 40;
+constexpr int kCombinations = 2;
+constexpr double kBoundPart = 0.6;
+constexpr int kRounds = 10;
+// Of an item's mean pay.
+constexpr double kHeat = 0.2;
 constexpr size_t kSample = 1200;
 constexpr size_t kCeilings = 24;
 
@@ -37,11 +42,14 @@ class Run {
       return Finish();
     }
     ImproveUntil(std::min(0.05 * settings_.seconds, 1.0) + Elapsed());
+    if (Settled()) {
+      return Finish();
+    }
     const double left = std::max(0.1, settings_.seconds - Elapsed());
     const Prices prices = FindPrices(problem_, **solver, kSample, kCeilings,
                                      std::min(left, 0.4 * settings_.seconds));
     bound_ = std::min(bound_, RevenueBound(problem_, prices));
-    if (problem_.items().size() <= kMostForColumns) {
+    if (problem_.items().size() <= kMostForColumns && !Settled()) {
       WithColumns(**solver, prices);
     }
     ImproveUntil(settings_.seconds);
@@ -56,6 +64,12 @@ class Run {
   }
   bool Cancelled() const {
     return settings_.cancelled && settings_.cancelled();
+  }
+  bool Settled() const {
+    return settings_.enough_micros &&
+           (search_->worth() + 0.5 >
+                static_cast<double>(*settings_.enough_micros) ||
+            bound_ + 0.5 < static_cast<double>(*settings_.enough_micros));
   }
   double SumOfPay() const {
     double sum = 0;
@@ -111,9 +125,8 @@ class Run {
   }
 
   void ImproveUntil(double seconds) {
-    constexpr int kRounds = 10;
     // Below a micro the worth cannot rise any more.
-    while (Elapsed() < seconds && !Cancelled() &&
+    while (Elapsed() < seconds && !Cancelled() && !Settled() &&
            Gap() > std::max(settings_.enough_gap, 1e-9) &&
            search_->worth() + 0.5 < bound_) {
       search_->Improve(kRounds);
@@ -131,29 +144,52 @@ class Run {
       columns.Add(search_->servers());
       search_->Improve(static_cast<int>(problem_.kinds().size()) * 4);
     }
-    const double until = 0.7 * settings_.seconds;
+    const double until = kBoundPart * settings_.seconds;
     bound_ = std::min(bound_, columns.Generate(std::move(costs), [&] {
       return Elapsed() > until || Cancelled();
     }));
-    if (Gap() > settings_.enough_gap && !Cancelled()) {
-      columns.Add(search_->servers());
-      const double left = settings_.seconds - Elapsed();
-      if (auto combined = columns.Combine(0.6 * left); !combined.empty()) {
-        Take(std::move(combined));
+    costs_ = columns.costs();
+    search_->SetCosts(costs_);
+    // Searching finds configurations, combining them finds placements.
+    for (int k = kCombinations; k > 0 && !Done(); --k) {
+      Wander(columns, (settings_.seconds - Elapsed()) / (2 * k));
+      if (!Done()) {
+        Combine(columns, 0.5 * (settings_.seconds - Elapsed()) / k);
       }
+    }
+  }
+
+  bool Done() const {
+    return Elapsed() >= settings_.seconds || Cancelled() || Settled() ||
+           Gap() <= std::max(settings_.enough_gap, 1e-9) ||
+           search_->worth() + 0.5 >= bound_;
+  }
+
+  // Cools down from keeping what is a little worse to keeping what is not.
+  void Wander(Columns& columns, double seconds) {
+    const double begin = Elapsed();
+    const double hot =
+        kHeat * search_->worth() / static_cast<double>(problem_.items().size());
+    while (Elapsed() < begin + seconds && !Cancelled()) {
+      const double part = (Elapsed() - begin) / seconds;
+      search_->Improve(kRounds, hot * (1 - part) * (1 - part));
+      columns.Add(search_->servers());
+    }
+    search_->TakeBest();
+    columns.Add(search_->servers());
+  }
+
+  void Combine(Columns& columns, double seconds) {
+    if (auto combined = columns.Combine(seconds); !combined.empty()) {
+      Take(std::move(combined));
+      search_->SetCosts(costs_);
     }
   }
 
   OptimiseAnswer Finish() {
     answer_.assignment = AssignmentOf(problem_, search_->servers());
     answer_.revenue_micros = RevenueMicros(problem_, answer_.assignment);
-    for (size_t i = 0; i < answer_.assignment.size(); ++i) {
-      if (i < settings_.current.size() && settings_.current[i] &&
-          answer_.assignment[i] != settings_.current[i] &&
-          answer_.assignment[i]) {
-        ++answer_.moves;
-      }
-    }
+    answer_.moves = CountMoves(settings_.current, answer_.assignment);
     answer_.moves_micros = answer_.moves * settings_.move_cost_micros;
     // Pay comes in whole micros, and so does any revenue.
     answer_.bound_micros =
@@ -169,6 +205,7 @@ class Run {
       std::chrono::steady_clock::now();
   std::unique_ptr<Search> search_;
   double bound_ = 0;
+  std::vector<double> costs_;
   OptimiseAnswer answer_;
 };
 
@@ -179,6 +216,14 @@ double OptimiseAnswer::Gap() const {
                                                 moves_micros) /
                                 static_cast<double>(bound_micros)
                           : 0;
+}
+
+int64_t CountMoves(const Assignment& current, const Assignment& assignment) {
+  int64_t moves = 0;
+  for (size_t i = 0; i < std::min(current.size(), assignment.size()); ++i) {
+    moves += current[i] && assignment[i] && current[i] != assignment[i] ? 1 : 0;
+  }
+  return moves;
 }
 
 OptimiseAnswer Optimise(const Problem& problem,

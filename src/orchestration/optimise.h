@@ -19,6 +19,8 @@ struct OptimiseSettings {
   // Where requests stand now, and what moving one costs. Empty: nowhere.
   Assignment current;
   int64_t move_cost_micros = 0;
+  // Stops as soon as so much is earned, or proven to be out of reach.
+  std::optional<int64_t> enough_micros;
   // Whether to stop early; may be null.
   std::function<bool()> cancelled;
 };
@@ -37,6 +39,9 @@ struct OptimiseAnswer {
   // The part of the bound that may be missing, from 0 to 1.
   double Gap() const;
 };
+
+// Requests that stand elsewhere than before.
+int64_t CountMoves(const Assignment& current, const Assignment& assignment);
 
 OptimiseAnswer Optimise(const Problem& problem,
                         const OptimiseSettings& settings);

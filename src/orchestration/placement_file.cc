@@ -10,27 +10,48 @@
 #include "base/yaml_reader.h"
 #include "base/yaml_scalar.h"
 #include "orchestration/instance_files.h"
+#include "orchestration/promise_text.h"
 #include "placement/manifest.h"
 
 namespace edgewise::orchestration {
 namespace {
 
+constexpr size_t kMostMib = 64;
 constexpr int64_t kMiB = int64_t{1} << 20;
 
 std::string Manifest(const std::string& name, const Request& request,
-                     const Server& server, const Item& item, double cores) {
+                     const Server& server, const Item& item, double cores,
+                     const AppNeeds& needs) {
   Deployment deployment;
   deployment.name = name;
   deployment.image = request.image;
   deployment.node = server.name;
   deployment.replicas = request.replicas;
-  deployment.annotations = {
-      {"promise",
-       fmt::format("p{:.6g} within {:.6g} ms", request.sla.quantile * 100,
-                   static_cast<double>(request.sla.delay_ns) / 1e6)}};
-  deployment.resources = Deployment::Resources{
-      std::max<int64_t>(1, std::llround(cores * 1000)),
-      (item.memory_bytes / request.replicas + kMiB - 1) / kMiB};
+  // What `edgewise serve --scheduler` reads of a pod.
+  deployment.pod_annotations = {
+      {"app", request.app},
+      {"rate", fmt::format("{}", request.rate_per_s)},
+      {"promise", PromiseText(request.sla)},
+      {"pay", MoneyText(request.pay_micros)},
+      {"memory", fmt::format("{}", item.memory_bytes / request.replicas)}};
+  const auto millicores = [](double count) {
+    return std::max<int64_t>(1, std::llround(count * 1000));
+  };
+  const auto mebibytes = [](int64_t bytes) {
+    return (bytes + kMiB - 1) / kMiB;
+  };
+  Deployment::Resources resources;
+  resources.cpu_millicores = millicores(needs.cpu_cores.value_or(cores));
+  resources.memory_mib = mebibytes(
+      needs.memory_bytes.value_or(item.memory_bytes / request.replicas));
+  if (needs.most_cpu_cores) {
+    resources.cpu_limit_millicores = millicores(*needs.most_cpu_cores);
+  }
+  if (needs.most_memory_bytes) {
+    resources.memory_limit_mib =
+        std::max(resources.memory_mib, mebibytes(*needs.most_memory_bytes));
+  }
+  deployment.resources = resources;
   return DeploymentManifest(deployment);
 }
 
@@ -57,7 +78,7 @@ std::string WritePlacement(const Problem& problem,
 Result<Assignment> ReadPlacement(std::string_view yaml,
                                  const std::string& origin,
                                  const Instance& instance) {
-  const auto root = ReadYaml(yaml, origin, "placement");
+  const auto root = ReadYaml(yaml, origin, "placement", kMostMib);
   if (!root) {
     return root.error();
   }
@@ -100,7 +121,8 @@ Result<Assignment> ReadPlacement(std::string_view yaml,
 }
 
 Result<std::string> Manifests(const Problem& problem,
-                              const Assignment& assignment) {
+                              const Assignment& assignment,
+                              const std::map<std::string, AppNeeds>& needs) {
   const Instance& instance = problem.instance();
   std::string yaml;
   std::set<std::string> names;
@@ -121,10 +143,12 @@ Result<std::string> Manifests(const Problem& problem,
                                             name + " in Kubernetes: rename " +
                                             request.name};
     }
+    const auto known = needs.find(request.app);
     yaml += (yaml.empty() ? "" : "---\n") +
             Manifest(name, request, instance.servers[*assignment[i]],
                      problem.items()[i],
-                     problem.predictor().BusyCores(problem.items()[i].load));
+                     problem.predictor().BusyCores(problem.items()[i].load),
+                     known == needs.end() ? AppNeeds() : known->second);
   }
   return yaml;
 }

@@ -2,6 +2,8 @@
 #ifndef EDGEWISE_ORCHESTRATION_PLACEMENT_FILE_H_
 #define EDGEWISE_ORCHESTRATION_PLACEMENT_FILE_H_
 
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,10 +21,20 @@ Result<Assignment> ReadPlacement(std::string_view yaml,
                                  const std::string& origin,
                                  const Instance& instance);
 
+// What a replica of an app needs by a measurement of it; nullopt: not known.
+struct AppNeeds {
+  std::optional<double> cpu_cores;
+  std::optional<int64_t> memory_bytes;
+  std::optional<double> most_cpu_cores;  // limits
+  std::optional<int64_t> most_memory_bytes;
+};
+
 // A Deployment for each placed request, bound to its server, with what it needs
-// of memory and CPU. Refuses requests without an image, naming the first.
+// of memory and CPU: by `needs` of its app, else as it was placed. Refuses
+// requests without an image, naming the first.
 Result<std::string> Manifests(const Problem& problem,
-                              const Assignment& assignment);
+                              const Assignment& assignment,
+                              const std::map<std::string, AppNeeds>& needs);
 
 }  // namespace edgewise::orchestration
 

@@ -1,6 +1,7 @@
 #include "orchestration/search.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "orchestration/best_configuration.h"
@@ -29,6 +30,12 @@ Search::Search(const Problem& problem, std::vector<ServerLoad> servers,
     };
     return density(a) > density(b);
   });
+  SetPlaced();
+}
+
+void Search::SetPlaced() {
+  std::fill(placed_.begin(), placed_.end(), false);
+  worth_total_ = 0;
   for (size_t s = 0; s < servers_.size(); ++s) {
     for (const size_t item : servers_[s].items()) {
       placed_[item] = true;
@@ -91,8 +98,11 @@ void Search::Rebuild(const std::vector<size_t>& chosen) {
   std::vector<double> values(problem_.items().size(), 0);
   for (const size_t s : chosen) {
     servers_[s].Clear();
+    // What others would gain more from is left to them, but not by the last.
+    const bool weighs = !costs_.empty() && s != chosen.back();
+    const double weight = weighs ? random_.Uniform() : 0;
     for (const size_t item : pool) {
-      values[item] = worth_(item, s);
+      values[item] = worth_(item, s) - (weighs ? weight * costs_[item] : 0.0);
     }
     const ConfigurationAnswer best =
         BestConfiguration(problem_, servers_[s].kind(), pool, values, kEffort);
@@ -104,9 +114,48 @@ void Search::Rebuild(const std::vector<size_t>& chosen) {
     }
     std::erase_if(pool, [this](size_t item) { return placed_[item]; });
   }
+  if (!costs_.empty()) {
+    FillUp(chosen, pool);
+  }
 }
 
-int Search::Improve(int rounds) {
+void Search::FillUp(const std::vector<size_t>& chosen,
+                    const std::vector<size_t>& pool) {
+  for (const size_t item : pool) {
+    for (const size_t s : chosen) {
+      if (!placed_[item] && servers_[s].CanAdd(item) && worth_(item, s) > 0) {
+        servers_[s].Add(item);
+        placed_[item] = true;
+      }
+    }
+  }
+}
+
+void Search::Restore(const std::vector<size_t>& chosen,
+                     const std::vector<ServerLoad>& before) {
+  for (const size_t s : chosen) {
+    for (const size_t item : servers_[s].items()) {
+      placed_[item] = false;
+    }
+  }
+  for (size_t k = 0; k < chosen.size(); ++k) {
+    servers_[chosen[k]] = before[k];
+    for (const size_t item : before[k].items()) {
+      placed_[item] = true;
+    }
+  }
+}
+
+void Search::TakeBest() {
+  if (best_worth_ > worth_total_) {
+    servers_ = best_servers_;
+    SetPlaced();
+  }
+  best_worth_ = -1;
+  best_servers_.clear();
+}
+
+int Search::Improve(int rounds, double temperature) {
   int better = 0;
   for (int round = 0; round < rounds && !servers_.empty(); ++round) {
     std::vector<size_t> chosen;
@@ -129,22 +178,21 @@ int Search::Improve(int rounds) {
     for (const size_t s : chosen) {
       worth_after += Worth(s);
     }
-    if (worth_after >= worth_before) {
-      better += worth_after > worth_before ? 1 : 0;
-      worth_total_ += worth_after - worth_before;
+    const double slack =
+        temperature > 0 ? -temperature * std::log(random_.Uniform()) : 0;
+    if (worth_after < worth_before - slack) {
+      Restore(chosen, before);
       continue;
     }
-    for (const size_t s : chosen) {
-      for (const size_t item : servers_[s].items()) {
-        placed_[item] = false;
+    better += worth_after > worth_before ? 1 : 0;
+    if (worth_after < worth_before && worth_total_ > best_worth_) {
+      best_worth_ = worth_total_;
+      best_servers_ = servers_;
+      for (size_t k = 0; k < chosen.size(); ++k) {
+        best_servers_[chosen[k]] = before[k];
       }
     }
-    for (size_t k = 0; k < chosen.size(); ++k) {
-      servers_[chosen[k]] = before[k];
-      for (const size_t item : before[k].items()) {
-        placed_[item] = true;
-      }
-    }
+    worth_total_ += worth_after - worth_before;
   }
   return better;
 }

@@ -2,6 +2,7 @@
 #ifndef EDGEWISE_ORCHESTRATION_SEARCH_H_
 #define EDGEWISE_ORCHESTRATION_SEARCH_H_
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -22,15 +23,28 @@ class Search {
 
   // Places what can be added, the best pay for its pressure first.
   void Fill();
+  // What items cost by a bound: servers are then filled with what gains most
+  // beyond that, now and then. Empty: not known.
+  void SetCosts(std::vector<double> costs) { costs_ = std::move(costs); }
   // Empties a few servers and fills them anew, `rounds` times; keeps what is
-  // not worse. Returns how many rounds made it better.
-  int Improve(int rounds);
+  // not worse or, with a temperature above 0 (in micros), not much worse.
+  // Returns how many rounds made it better.
+  int Improve(int rounds, double temperature = 0);
+  // Goes back to the best that was seen, where worse was kept.
+  void TakeBest();
 
   const std::vector<ServerLoad>& servers() const { return servers_; }
   double worth() const { return worth_total_; }
+  // The most that it was worth.
+  double best_worth() const { return std::max(worth_total_, best_worth_); }
 
  private:
   void Rebuild(const std::vector<size_t>& chosen);
+  void FillUp(const std::vector<size_t>& chosen,
+              const std::vector<size_t>& pool);
+  void Restore(const std::vector<size_t>& chosen,
+               const std::vector<ServerLoad>& before);
+  void SetPlaced();
   std::vector<size_t> Outside() const;
   double Worth(size_t server) const;
 
@@ -41,6 +55,10 @@ class Search {
   std::vector<size_t> by_density_;
   std::vector<bool> placed_;
   double worth_total_ = 0;
+  std::vector<double> costs_;
+  // Only where worse was kept.
+  std::vector<ServerLoad> best_servers_;
+  double best_worth_ = -1;
 };
 
 }  // namespace edgewise::orchestration

@@ -68,6 +68,17 @@ Result<std::string> PlacementManifest(const std::string& network,
 }
 
 std::string DeploymentManifest(const Deployment& deployment) {
+  const auto annotations = [](const auto& entries, int indent) {
+    if (entries.empty()) {
+      return std::string();
+    }
+    std::string lines = fmt::format("{:{}}annotations:\n", "", indent);
+    for (const auto& [key, text] : entries) {
+      lines += fmt::format("{:{}}  edgewise/{}: {}\n", "", indent, key,
+                           YamlScalar(text));
+    }
+    return lines;
+  };
   std::string yaml = fmt::format(
       "apiVersion: apps/v1\n"
       "kind: Deployment\n"
@@ -75,12 +86,9 @@ std::string DeploymentManifest(const Deployment& deployment) {
       "  name: {0}\n"
       "  labels:\n"
       "    app.kubernetes.io/name: {0}\n"
-      "    app.kubernetes.io/managed-by: edgewise\n"
-      "  annotations:\n",
+      "    app.kubernetes.io/managed-by: edgewise\n",
       YamlScalar(deployment.name));
-  for (const auto& [key, text] : deployment.annotations) {
-    yaml += fmt::format("    edgewise/{}: \"{}\"\n", key, text);
-  }
+  yaml += annotations(deployment.annotations, 2);
   yaml += fmt::format(
       "spec:\n"
       "  replicas: {1}\n"
@@ -91,6 +99,7 @@ std::string DeploymentManifest(const Deployment& deployment) {
       "    metadata:\n"
       "      labels:\n"
       "        app.kubernetes.io/name: {0}\n"
+      "{4}"
       "    spec:\n"
       "      affinity:\n"
       "        nodeAffinity:\n"
@@ -105,7 +114,8 @@ std::string DeploymentManifest(const Deployment& deployment) {
       "        - name: {0}\n"
       "          image: {3}\n",
       YamlScalar(deployment.name), deployment.replicas,
-      YamlScalar(deployment.node), YamlScalar(deployment.image));
+      YamlScalar(deployment.node), YamlScalar(deployment.image),
+      annotations(deployment.pod_annotations, 6));
   if (const auto& resources = deployment.resources) {
     yaml += fmt::format(
         "          resources:\n"
@@ -113,8 +123,14 @@ std::string DeploymentManifest(const Deployment& deployment) {
         "              cpu: {0}m\n"
         "              memory: {1}Mi\n"
         "            limits:\n"
-        "              memory: {1}Mi\n",
-        resources->cpu_millicores, resources->memory_mib);
+        "{2}"
+        "              memory: {3}Mi\n",
+        resources->cpu_millicores, resources->memory_mib,
+        resources->cpu_limit_millicores
+            ? fmt::format("              cpu: {}m\n",
+                          *resources->cpu_limit_millicores)
+            : "",
+        resources->memory_limit_mib.value_or(resources->memory_mib));
   }
   return yaml;
 }

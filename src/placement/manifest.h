@@ -24,7 +24,9 @@ bool IsImageReference(std::string_view image);
 struct Deployment {
   struct Resources {
     int64_t cpu_millicores = 0;
-    int64_t memory_mib = 0;  // also its limit
+    int64_t memory_mib = 0;
+    std::optional<int64_t> cpu_limit_millicores;  // nullopt: none
+    std::optional<int64_t> memory_limit_mib;      // nullopt: as requested
   };
   std::string name;
   std::string image;
@@ -32,6 +34,8 @@ struct Deployment {
   int64_t replicas = 1;
   // Below edgewise/; plain texts of ours.
   std::vector<std::pair<std::string, std::string>> annotations;
+  // Likewise, of each of its pods.
+  std::vector<std::pair<std::string, std::string>> pod_annotations;
   std::optional<Resources> resources;
 };
 std::string DeploymentManifest(const Deployment& deployment);

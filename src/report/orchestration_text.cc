@@ -2,13 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "base/units.h"
 #include "orchestration/explain.h"
-#include "orchestration/instance_files.h"
 #include "report/experiment_page.h"
 #include "report/figures.h"
-#include "report/json_writer.h"
 #include "report/paragraphs.h"
+#include "report/verification_text.h"
 
 namespace edgewise {
 namespace {
@@ -61,7 +62,7 @@ Table BaselineTable(const OrchestrationReport& report) {
   return table;
 }
 
-std::string Verdict(const OrchestrationReport& report) {
+std::string Outcome(const OrchestrationReport& report) {
   const OptimiseAnswer& answer = report.answer;
   const size_t asked = answer.assignment.size();
   std::string text = fmt::format(
@@ -83,6 +84,52 @@ std::string Verdict(const OrchestrationReport& report) {
                         RoundMoney(answer.moves_micros));
   }
   return text;
+}
+
+std::string GoalFigure(Goal goal, double cost) {
+  switch (goal) {
+    case Goal::kServers:
+      return FormatCount(std::llround(cost), "server");
+    case Goal::kTail:
+      return fmt::format("{:.1f}%", 100 * cost);
+    case Goal::kEnergy:
+      return fmt::format("{:.1f} W", cost);
+    case Goal::kRevenue:
+      break;
+  }
+  return "";
+}
+
+// What was reached beyond revenue; empty where nothing else was asked for.
+std::string GoalText(const OrchestrationReport& report) {
+  if (report.reached == nullptr) {
+    return "";
+  }
+  const GoalAnswer& reached = *report.reached;
+  const std::string now = GoalFigure(report.goal, reached.cost);
+  std::string text;
+  switch (report.goal) {
+    case Goal::kServers:
+      text = "They stand on " + now;
+      break;
+    case Goal::kTail:
+      text = "No promise may use up more than " + now + " of its delay";
+      break;
+    default:
+      text = "The servers take " + now;
+  }
+  text += fmt::format(", after {} at first",
+                      GoalFigure(report.goal, reached.before));
+  const char* const among = report.goal == Goal::kTail
+                                ? "no placement that earns as much"
+                                : "no placement of the same requests";
+  return text +
+         (reached.bound
+              ? fmt::format("; {} needs less than {}: at most {:.1f}% is "
+                            "needless.",
+                            among, GoalFigure(report.goal, *reached.bound),
+                            100 * reached.Gap().value_or(0))
+              : "; how much less is possible could not be proven.");
 }
 
 std::string Promise(const OrchestrationReport& report) {
@@ -120,7 +167,8 @@ OrchestrationReport MakeOrchestrationReport(const Problem& problem,
                                             std::string basis) {
   OrchestrationReport report{
       problem, answer, std::move(basis), ServersOf(problem, answer.assignment),
-      {},      {}};
+      {},      {},     Goal::kRevenue,   nullptr,
+      nullptr};
   for (size_t i = 0; i < answer.assignment.size(); ++i) {
     if (!answer.assignment[i]) {
       report.refused.emplace_back(i,
@@ -134,7 +182,10 @@ OrchestrationReport MakeOrchestrationReport(const Problem& problem,
 
 std::string OrchestrationText(const OrchestrationReport& report,
                               const TextStyle& style) {
-  std::string text = WrappedText("", Verdict(report), style);
+  std::string text = WrappedText("", Outcome(report), style);
+  if (const std::string goal = GoalText(report); !goal.empty()) {
+    text += WrappedText("", goal, style);
+  }
   text += WrappedText("", Promise(report), style);
   AppendBlock(&text, TextTable(ServerTable(report), style));
   if (report.servers.size() > kMostRows) {
@@ -148,67 +199,32 @@ std::string OrchestrationText(const OrchestrationReport& report,
     AppendBlock(&text, Tint("refused", Tone::kStrong, style) + "\n" +
                            RefusedText(report, style));
   }
+  if (report.verification != nullptr) {
+    AppendBlock(&text, VerificationText(*report.verification, style));
+  }
   return text;
-}
-
-std::string OrchestrationJson(const OrchestrationReport& report) {
-  const Instance& instance = report.problem.instance();
-  const OptimiseAnswer& answer = report.answer;
-  JsonArray servers;
-  for (size_t s = 0; s < report.servers.size(); ++s) {
-    std::vector<std::string> names;
-    for (const size_t item : report.servers[s].items()) {
-      names.push_back(instance.requests[item].name);
-    }
-    servers.Add(JsonObject()
-                    .AddString("name", instance.servers[s].name)
-                    .AddInt("rank", instance.servers[s].rank)
-                    .AddInt("memory_bytes", instance.servers[s].memory_bytes)
-                    .AddInt("used_bytes", report.servers[s].memory_bytes())
-                    .AddNumber("strain", report.servers[s].Strain())
-                    .AddStrings("requests", names)
-                    .text());
-  }
-  JsonArray refused;
-  for (const auto& [item, why] : report.refused) {
-    refused.Add(JsonObject()
-                    .AddString("request", instance.requests[item].name)
-                    .AddString("why", why)
-                    .text());
-  }
-  JsonObject baselines;
-  for (const auto& [name, revenue] : report.baselines) {
-    baselines.Add(name, MoneyText(revenue));
-  }
-  const bool proven = answer.no_solver.empty();
-  return JsonObject()
-             .Add("revenue", MoneyText(answer.revenue_micros))
-             .Add("bound", proven ? MoneyText(answer.bound_micros) : "null")
-             .AddNumber("gap",
-                        proven ? std::optional(answer.Gap()) : std::nullopt)
-             .AddNumber("confidence", report.problem.confidence())
-             .AddString("pressures", report.basis)
-             .AddNumber("seconds", answer.seconds)
-             .AddNumber("first_seconds", answer.first_seconds)
-             .AddInt("moves", answer.moves)
-             .Add("move_cost", MoneyText(answer.moves_micros))
-             .Add("servers", servers.text())
-             .Add("refused", refused.text())
-             .Add("baselines", baselines.text())
-             .text() +
-         "\n";
 }
 
 std::string OrchestrationHtml(const OrchestrationReport& report) {
   ExperimentPage page;
   page.title = "Where requests stand";
-  page.advice = {Verdict(report), Promise(report)};
+  page.advice = {Outcome(report), Promise(report)};
+  if (std::string goal = GoalText(report); !goal.empty()) {
+    page.advice.insert(page.advice.begin() + 1, std::move(goal));
+  }
   page.sections.push_back({"Servers",
                            "Pressure is what the request that bears least "
                            "feels, as a part of what it bears.",
                            {ServerTable(report)},
                            {OrchestrationSvg(report)},
                            ""});
+  if (report.verification != nullptr) {
+    page.sections.push_back({"Promised and seen",
+                             VerificationSummary(*report.verification),
+                             VerificationTables(*report.verification),
+                             {},
+                             ""});
+  }
   if (!report.baselines.empty()) {
     page.sections.push_back(
         {"Placed by others", "", {BaselineTable(report)}, {}, ""});

@@ -7,10 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "orchestration/goal.h"
 #include "orchestration/optimise.h"
 #include "report/table.h"
 
 namespace edgewise {
+
+struct Verification;
 
 // Refers to what it was made of, which must outlive it.
 struct OrchestrationReport {
@@ -21,6 +24,11 @@ struct OrchestrationReport {
   std::vector<std::pair<size_t, std::string>> refused;  // request, why
   // Name and revenue in micros; empty: not asked for.
   std::vector<std::pair<std::string, int64_t>> baselines;
+  orchestration::Goal goal = orchestration::Goal::kRevenue;
+  // For goals other than revenue; may be null.
+  const orchestration::GoalAnswer* reached = nullptr;
+  // What became of its promises; null: not tried.
+  const Verification* verification = nullptr;
 };
 
 OrchestrationReport MakeOrchestrationReport(

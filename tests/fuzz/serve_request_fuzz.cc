@@ -7,6 +7,7 @@
 
 #include "cluster/prometheus_answer.h"
 #include "http/tokens.h"
+#include "server/extender_args.h"
 #include "server/flat_object.h"
 #include "server/multipart.h"
 #include "server/profiling_request.h"
@@ -43,6 +44,16 @@ void ReadUploadedForm(std::string_view text) {
   }
 }
 
+void AnswerScheduler(std::string_view body) {
+  const auto read = ReadExtenderArgs(body);
+  if (const auto* const args = std::get_if<ExtenderArgs>(&read)) {
+    const std::vector<NodeVerdict> verdicts(args->nodes.size(),
+                                            {true, false, "", 3});
+    (void)FilterResultJson(*args, verdicts);
+    (void)PrioritiesJson(*args, verdicts);
+  }
+}
+
 }  // namespace
 }  // namespace edgewise
 
@@ -52,7 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   const std::string_view text(reinterpret_cast<const char*>(data) + 1,
                               size - 1);
-  switch (data[0] % 5) {
+  switch (data[0] % 6) {
     case 0:
       edgewise::ReadRequest(text);
       break;
@@ -64,6 +75,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       break;
     case 3:
       (void)edgewise::cluster::ReadVector(text);
+      break;
+    case 4:
+      edgewise::AnswerScheduler(text);
       break;
     default:
       (void)edgewise::http::IsPermitted(text, {"0123456789abcdef"});

@@ -79,6 +79,68 @@ class OrchestrateTest(EdgewiseTest):
             self.assertIn(words, done.stderr)
             self.assertEqual(done.stderr.count("\n"), 1)
 
+    def test_each_goal_says_what_is_needed_at_least(self):
+        for goal in ("servers", "tail", "energy"):
+            answer = json.loads(self.place("--generate", "servers=3,requests=12,seed=2", "--goal", goal, "--time-limit",
+                                           "1s", "--json").stdout)["goal"]
+            self.assertEqual(answer["name"], goal)
+            self.assertLessEqual(answer["cost"], answer["at_first"] * 1.0001)
+            if goal != "tail":
+                self.assertGreater(answer["bound"], 0)
+            self.assertLessEqual(answer["bound"] or 0, answer["cost"] * 1.0001)
+        self.assertIn("needless", self.place("--generate", "servers=3,requests=12,seed=2", "--goal", "servers",
+                                             "--time-limit", "500ms").stdout.replace("\n", " "))
+
+    def test_manifests_take_requests_and_limits_from_cards(self):
+        self.generate()
+        (self.folder / "requests.yaml").write_text(
+            "requests:\n  - {name: cam, app: gcn, replicas: 2, spread: true, rate: 1, sla: {delay_ms: 5000}, pay: 1,"
+            " image: lab/gcn}\n")
+        cards = self.scratch / "cards"
+        cards.mkdir()
+        (cards / "gcn.yaml").write_text("name: gcn\nrss_mb: 120\nresources:\n  requests: {cpu: 350m, memory: 210Mi}\n"
+                                        "  limits: {cpu: 500m, memory: 256Mi}\n")
+        text = self.place(*self.files(), "--time-limit", "200ms", "--manifests", "-", "--cards", cards).stdout
+        for words in ("name: cam-1\n", "name: cam-2\n", "cpu: 350m", "memory: 210Mi", "cpu: 500m", "memory: 256Mi",
+                      "edgewise/app: gcn", 'edgewise/promise: "p95 within 5000 ms"'):
+            self.assertIn(words, text)
+        done = self.place(*self.files(), "--time-limit", "200ms", "--manifests", "-", "--cards", self.scratch / "none",
+                          code=2)
+        self.assertIn("--cards", done.stderr)
+
+    def test_instances_that_cannot_be_meant_are_refused(self):
+        servers = "servers:\n  - {name: big, memory: 8GiB}\n"
+
+        def request(**changes):
+            fields = {"name": "a", "app": "gcn", "rate": "1", "sla": "{delay_ms: 5000}", "pay": "1"} | changes
+            return "  - {" + ", ".join(f"{key}: {value}" for key, value in fields.items()) + "}\n"
+
+        self.folder.mkdir()
+        for requests, there, words in (
+                (request() + request(name="b", memory="64GiB"), servers, "no server can hold the request b"),
+                (request(sla="{delay_ms: 0.01}"), servers, "no server can hold the request a"),
+                (request() + request(sla="{delay_ms: 10}"), servers, "twice"),
+                (request(sla="{delay_ms: 80, delay_ms: 90}"), servers, "delay_ms"),
+                (request(app="gnc"), servers, "did you mean gcn"),
+                (request(app="mystery"), servers, "contend sensitivity"),
+                (request(), servers + "  - {name: tiny, memory: 1MiB}\n", "server tiny"),
+                (request(rate=".nan"), servers, "rate"),
+                (request(rate="-3"), servers, "rate"),
+                (request(), "servers: []\n", "1 to 10,000 servers"),
+                (request(), servers.replace("8GiB", "8GiB, cpus: x"), "servers.yaml"),
+                (request(), servers.replace("8GiB", "8GiB, rank: 7"), "rank 7")):
+            (self.folder / "requests.yaml").write_text("requests:\n" + requests)
+            (self.folder / "servers.yaml").write_text(there)
+            done = self.place(*self.files(), "--time-limit", "200ms", code=2)
+            self.assertIn(words, done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1)
+        for options, words in ((("--goal", "speed"), "--goal"), (("--goal", "tail", "--move-cost", "1"), "--move-cost"),
+                               (("--goal", "energy"), "idle_watts"), (("--time-limit", "0"), "--time-limit")):
+            (self.folder / "requests.yaml").write_text("requests:\n" + request())
+            (self.folder / "servers.yaml").write_text(servers)
+            done = self.place(*self.files(), *options, code=2)
+            self.assertIn(words, done.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

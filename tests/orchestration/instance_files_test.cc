@@ -55,6 +55,46 @@ TEST(InstanceFilesTest, OneNameWithTwoPromisesIsRefused) {
   EXPECT_NE(read.error().message.find("twice"), std::string::npos);
 }
 
+TEST(InstanceFilesTest, ASpreadRequestIsOneForEachReplica) {
+  const auto requests = ReadRequests(
+      "requests:\n  - {name: a, app: gcn, replicas: 3, rate: 2, sla: "
+      "{delay_ms: 10}, pay: 1, spread: true}\n",
+      "r.yaml");
+  ASSERT_TRUE(requests.ok()) << requests.error().message;
+  ASSERT_EQ(requests->size(), 3u);
+  int64_t pay = 0;
+  for (const Request& request : *requests) {
+    EXPECT_EQ(request.replicas, 1);
+    pay += request.pay_micros;
+  }
+  EXPECT_EQ(pay, 1'000'000) << "nothing is lost by rounding";
+  EXPECT_EQ((*requests)[2].name, "a-3");
+}
+
+TEST(InstanceFilesTest, FilesOfManyRequestsAreRead) {
+  std::string yaml = "requests:\n";
+  const size_t count = 1500;
+  for (size_t i = 0; i < count; ++i) {
+    yaml += "  - {name: r" + std::to_string(i) +
+            ", app: gcn, rate: 2, sla: {delay_ms: 10}, pay: 1} # " +
+            std::string(700, 'x') + "\n";
+  }
+  ASSERT_GT(yaml.size(), size_t{1} << 20);
+  const auto requests = ReadRequests(yaml, "r.yaml");
+  ASSERT_TRUE(requests.ok()) << requests.error().message;
+  EXPECT_EQ(requests->size(), count);
+}
+
+TEST(InstanceFilesTest, CpusOfAServerAreKept) {
+  const auto servers = ReadServers(
+      "servers:\n  - {name: a, memory: 1GiB, cpus: \"0,2-3\"}\n", "s.yaml");
+  ASSERT_TRUE(servers.ok()) << servers.error().message;
+  EXPECT_EQ((*servers)[0].cpus, (std::vector<int>{0, 2, 3}));
+  const auto again = ReadServers(WriteServers(*servers), "s.yaml");
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ((*again)[0].cpus, (*servers)[0].cpus);
+}
+
 TEST(InstanceFilesTest, AnEmptyClusterIsRefused) {
   EXPECT_FALSE(ReadServers("servers: []\n", "s.yaml").ok());
   EXPECT_FALSE(ReadServers("servers: [{name: a}]\n", "s.yaml").ok());

@@ -48,7 +48,7 @@ TEST_F(PlacementFileTest, ManifestsBindReplicasAndMemoryToTheServer) {
   const auto problem = Problem::Make(instance_, model_, 0.9);
   Assignment assignment(instance_.requests.size());
   assignment[0] = 4;
-  const auto yaml = Manifests(*problem, assignment);
+  const auto yaml = Manifests(*problem, assignment, {});
   ASSERT_TRUE(yaml.ok()) << yaml.error().message;
   EXPECT_TRUE(ReadYaml(*yaml, "m.yaml", "manifest").ok());
   EXPECT_THAT(*yaml, HasSubstr("replicas: 3\n"));
@@ -57,11 +57,48 @@ TEST_F(PlacementFileTest, ManifestsBindReplicasAndMemoryToTheServer) {
   EXPECT_THAT(*yaml, HasSubstr("nodeAffinity"));
 }
 
+TEST_F(PlacementFileTest, ManifestsTakeWhatCardsSay) {
+  Request& request = instance_.requests[0];
+  request.image = "registry.local/app:1";
+  const auto problem = Problem::Make(instance_, model_, 0.9);
+  Assignment assignment(instance_.requests.size());
+  assignment[0] = 4;
+  AppNeeds needs;
+  needs.cpu_cores = 0.35;
+  needs.memory_bytes = int64_t{210} << 20;
+  needs.most_cpu_cores = 0.5;
+  needs.most_memory_bytes = int64_t{256} << 20;
+  const auto yaml = Manifests(*problem, assignment, {{request.app, needs}});
+  ASSERT_TRUE(yaml.ok()) << yaml.error().message;
+  EXPECT_THAT(*yaml, HasSubstr("            requests:\n"
+                               "              cpu: 350m\n"
+                               "              memory: 210Mi\n"
+                               "            limits:\n"
+                               "              cpu: 500m\n"
+                               "              memory: 256Mi\n"));
+}
+
+TEST_F(PlacementFileTest, PodsSayWhatASchedulerAsksFor) {
+  Request& request = instance_.requests[0];
+  request.image = "registry.local/app:1";
+  request.rate_per_s = 2.5;
+  request.sla = {0.95, 80'000'000};
+  const auto problem = Problem::Make(instance_, model_, 0.9);
+  Assignment assignment(instance_.requests.size());
+  assignment[0] = 4;
+  const auto yaml = Manifests(*problem, assignment, {});
+  ASSERT_TRUE(yaml.ok()) << yaml.error().message;
+  EXPECT_THAT(*yaml, HasSubstr("      annotations:\n        edgewise/app: "));
+  EXPECT_THAT(*yaml, HasSubstr("        edgewise/rate: \"2.5\"\n"
+                               "        edgewise/promise: \"p95 within 80 "
+                               "ms\"\n"));
+}
+
 TEST_F(PlacementFileTest, ARequestWithoutAnImageHasNoManifest) {
   const auto problem = Problem::Make(instance_, model_, 0.9);
   Assignment assignment(instance_.requests.size());
   assignment[0] = 4;
-  const auto yaml = Manifests(*problem, assignment);
+  const auto yaml = Manifests(*problem, assignment, {});
   ASSERT_FALSE(yaml.ok());
   EXPECT_THAT(yaml.error().message, HasSubstr("request1"));
 }

@@ -13,10 +13,12 @@
 #include "cli/verbs/job_rules_options.h"
 #include "cli/verbs/latency_files.h"
 #include "cli/verbs/prometheus_options.h"
+#include "cli/verbs/scheduler_options.h"
 #include "http/tokens.h"
 #include "jobs/job_queue.h"
 #include "server/job_endpoints.h"
 #include "server/prediction_endpoints.h"
+#include "server/scheduler_endpoints.h"
 #include "sessions/signal_guard.h"
 
 namespace edgewise::cli {
@@ -34,6 +36,7 @@ struct Options {
   std::string refresh;
   std::string state_limit;
   JobRulesOptions jobs;
+  SchedulerOptions scheduler;
 };
 
 Result<http::ServerSettings> ServerSettingsOf(const Options& options) {
@@ -53,7 +56,7 @@ Result<http::ServerSettings> ServerSettingsOf(const Options& options) {
 
 // Null without a Prometheus.
 Result<std::unique_ptr<cluster::ClusterWatch>> WatchFrom(
-    const Options& options) {
+    const Options& options, std::chrono::milliseconds refresh) {
   auto prometheus = PrometheusFrom(options.prometheus);
   if (!prometheus) {
     return prometheus.error();
@@ -61,14 +64,9 @@ Result<std::unique_ptr<cluster::ClusterWatch>> WatchFrom(
   if (!*prometheus) {
     return std::unique_ptr<cluster::ClusterWatch>();
   }
-  const auto refresh_ns = DurationOption("--refresh", options.refresh);
-  if (!refresh_ns) {
-    return refresh_ns.error();
-  }
   auto shared = std::make_shared<cluster::Prometheus>(std::move(**prometheus));
   return std::make_unique<cluster::ClusterWatch>(
-      [shared] { return shared->ReadCluster(); },
-      std::chrono::milliseconds(refresh_ns->value_or(kRefreshNs) / 1'000'000));
+      [shared] { return shared->ReadCluster(); }, refresh);
 }
 
 void WaitForEnd(SignalGuard& signals) {
@@ -103,9 +101,13 @@ Result<std::unique_ptr<JobQueue>> OpenQueue(
 }
 
 int Serve(const Options& options, const http::ServerSettings& settings,
-          Predictor& predictor, const Result<std::unique_ptr<JobQueue>>& jobs,
+          Predictor& predictor, Scheduler* scheduler,
+          const Result<std::unique_ptr<JobQueue>>& jobs,
           const std::filesystem::path& home, SignalGuard& signals) {
   Service service;
+  if (scheduler != nullptr) {
+    AddSchedulerEndpoints(service, *scheduler);
+  }
   if (jobs) {
     AddJobEndpoints(service, **jobs, home);
   }
@@ -123,6 +125,10 @@ int Serve(const Options& options, const http::ServerSettings& settings,
   }
   if (const auto why_not = predictor.WhyNotReady()) {
     PrintError("not ready yet: " + *why_not);
+  }
+  if (const auto why_not =
+          scheduler == nullptr ? std::nullopt : scheduler->WhyNotReady()) {
+    PrintError("not ready yet for a scheduler: " + *why_not);
   }
   WaitForEnd(signals);
   service.Stop();
@@ -151,14 +157,26 @@ int Execute(const Options& options, const Context& context) {
   if (!job_rules) {
     return Fail(job_rules.error());
   }
+  const auto refresh_ns = DurationOption("--refresh", options.refresh);
+  if (!refresh_ns) {
+    return Fail(refresh_ns.error());
+  }
+  const std::chrono::milliseconds refresh(refresh_ns->value_or(kRefreshNs) /
+                                          1'000'000);
   SignalGuard signals;  // before any thread, so that all have them blocked
-  auto watch = WatchFrom(options);
+  auto watch = WatchFrom(options, refresh);
   if (!watch) {
     return Fail(watch.error());
   }
+  const auto scheduler = SchedulerFrom(options.scheduler, options.prometheus,
+                                       refresh, rules.state_limit_s);
+  if (!scheduler) {
+    return Fail(scheduler.error());
+  }
   Predictor predictor(std::move(*model), std::move(*watch), rules);
   const auto jobs = OpenQueue(*settings, std::move(*job_rules), context.home);
-  return Serve(options, *settings, predictor, jobs, context.home, signals);
+  return Serve(options, *settings, predictor, scheduler->get(), jobs,
+               context.home, signals);
 }
 
 void AddClusterOptions(CLI::App& verb, Options& options) {
@@ -202,6 +220,7 @@ void AddServe(CLI::App& root, Context& context) {
       ->type_name("FILE");
   AddJobRulesOptions(*verb, options->jobs);
   AddClusterOptions(*verb, *options);
+  AddSchedulerOptions(*verb, options->scheduler);
   verb->footer(
       "What it answers is listed at /openapi.json; /jobs and /predict are "
       "pages. "
