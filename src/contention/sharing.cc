@@ -8,8 +8,8 @@ namespace {
 
 constexpr double kMsPerS = 1e3;
 constexpr double kQuotaPeriodS = 0.1;  // the kernel's
-constexpr int kMostRounds = 60;
-constexpr double kSettled = 1e-7;
+constexpr int kMostRounds = 40;
+constexpr double kSettled = 1e-6;
 // How sharply the part of time at work ends at 1.
 constexpr double kSharp = 4;
 // From here on what would grow without end bends towards 1 instead.

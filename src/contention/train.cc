@@ -66,8 +66,9 @@ void SetErrors(const Campaign& campaign, const PredictorErrors& errors,
 }  // namespace
 
 Result<TrainedPressures> TrainPressures(const Campaign& campaign,
-                                        const std::string& date) {
-  auto errors = EvaluatePressure(campaign, {});
+                                        const std::string& date,
+                                        const EvaluateSettings& settings) {
+  auto errors = EvaluatePressure(campaign, settings);
   if (!errors) {
     return errors.error();
   }

@@ -19,7 +19,8 @@ struct TrainedPressures {
 // of ten tenants that were held out stayed below the upper end at a confidence
 // of 90%. kInvalid: as EvaluatePressure.
 Result<TrainedPressures> TrainPressures(const Campaign& campaign,
-                                        const std::string& date);
+                                        const std::string& date,
+                                        const EvaluateSettings& settings = {});
 
 }  // namespace edgewise::contention
 

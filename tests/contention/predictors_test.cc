@@ -17,7 +17,7 @@ class PredictorsTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     SimulatedPlan plan;
-    plan.random = 30;
+    plan.random = 15;
     plan.repeats = 0;
     campaign_ = new Campaign(SimulateCampaign(FourApps(), {}, plan));
     predictors_ = new std::vector<std::unique_ptr<ContentionPredictor>>;
@@ -144,7 +144,7 @@ TEST_F(PredictorsTest, AQuotaSlowsItsTenantAndSparesTheOthers) {
 
 TEST(NewcomerTest, IsPredictedBesideOthersFromItsOwnRunsOnly) {
   SimulatedPlan plan;
-  plan.random = 40;
+  plan.random = 15;
   plan.repeats = 0;
   plan.newcomers_from = 3;  // the last is measured alone and under stress
   const auto apps = FourApps();
