@@ -107,7 +107,8 @@ std::string OrchestrationSvg(const OrchestrationReport& report) {
     DrawServer(picture, report, s, kTop + kRow * static_cast<double>(s));
   }
   picture.Line(kLeft, kTop, kLeft, bottom, "grid");
-  picture.Line(kLeft + kScale, kTop - 4, kLeft + kScale, bottom, "line4 dashed");
+  picture.Line(kLeft + kScale, kTop - 4, kLeft + kScale, bottom,
+               "line4 dashed");
   picture.Text(kLeft + kScale, kTop - 8, Anchor::kEnd, "tolerance", "faint");
   size_t at = 0;
   for (const size_t app : apps) {
