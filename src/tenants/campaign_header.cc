@@ -27,7 +27,8 @@ std::string WriteCampaignHeader(const CampaignHeader& header) {
   if (server.memory_bytes) {
     text += fmt::format("  memory_bytes: {}\n", *server.memory_bytes);
   }
-  text += fmt::format("seed: {}\ntenants:\n", header.seed);
+  text += fmt::format("seed: {}\ntenants:{}\n", header.seed,
+                      header.tenants.empty() ? " []" : "");
   for (const CampaignTenant& tenant : header.tenants) {
     text += fmt::format(
         "  - {{name: {}, memory_bytes: {}, cores: {}, scale: {}}}\n",
