@@ -84,7 +84,8 @@ class Panel {
 
 std::string ContentionPicture(const ContentionEvaluation& evaluation) {
   const size_t count = evaluation.predictors.size();
-  const auto rows = static_cast<double>((count + kColumns - 1) / kColumns);
+  const size_t row_count = (count + kColumns - 1) / kColumns;
+  const auto rows = static_cast<double>(row_count);
   const double width = kLeft + kColumns * (kPanel + kGap) - kGap + 24;
   SvgPicture picture(width, kTop + rows * (kPanel + kGap) - 30,
                      "Predicted against measured p95");
@@ -97,10 +98,10 @@ std::string ContentionPicture(const ContentionEvaluation& evaluation) {
   const Axis axis = AxisOf(evaluation);
   for (size_t p = 0; p < count; ++p) {
     const PredictorErrors& predictor = evaluation.predictors[p];
+    const size_t row = p / kColumns;
     const double left =
         kLeft + static_cast<double>(p % kColumns) * (kPanel + kGap);
-    const double top =
-        kTop + static_cast<double>(p / kColumns) * (kPanel + kGap);
+    const double top = kTop + static_cast<double>(row) * (kPanel + kGap);
     Panel panel(picture, axis, left, top);
     panel.DrawAxes();
     const std::string line = fmt::format("line{}", p % 6);
