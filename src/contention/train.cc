@@ -19,6 +19,9 @@ constexpr double kMostError = 2;  // that the file may hold
 // Errors of one app are mixed with those of all as if so many more of these
 // had been measured.
 constexpr size_t kLent = 20;
+// The most of a server that others may want where a promise is given. Beyond
+// it, a campaign sees seconds of queues that would grow for hours.
+constexpr double kMostPromised = 0.9;
 
 // The error by which `misses` (log of measured ÷ predicted) stay below the
 // upper end as often as promised, at the confidence promises usually have.
@@ -63,6 +66,26 @@ void SetErrors(const Campaign& campaign, const PredictorErrors& errors,
   }
 }
 
+// Curves whose last point is at kMostPromised: nothing is known beyond.
+void EndCurves(orchestration::PressureFigures* figures) {
+  for (orchestration::PressureApp& app : figures->apps) {
+    auto& curve = app.slow_down;
+    const auto beyond = std::upper_bound(
+        curve.begin(), curve.end(), kMostPromised,
+        [](double most, const auto& point) { return most < point.first; });
+    if (beyond == curve.begin() || beyond == curve.end()) {
+      continue;
+    }
+    const auto [below_at, below] = *(beyond - 1);
+    const double part = (kMostPromised - below_at) / (beyond->first - below_at);
+    const double end = below + part * (beyond->second - below);
+    curve.erase(beyond, curve.end());
+    if (below_at < kMostPromised) {
+      curve.emplace_back(kMostPromised, end);
+    }
+  }
+}
+
 }  // namespace
 
 Result<TrainedPressures> TrainPressures(const Campaign& campaign,
@@ -84,6 +107,7 @@ Result<TrainedPressures> TrainPressures(const Campaign& campaign,
   TrainedPressures trained{FiguresFrom(campaign, *sharing), std::move(*errors)};
   trained.figures.basis = Basis(campaign, date);
   SetErrors(campaign, trained.errors, &trained.figures);
+  EndCurves(&trained.figures);
   return trained;
 }
 

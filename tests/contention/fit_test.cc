@@ -217,6 +217,10 @@ TEST(TrainTest, UpperEndsHoldAsOftenAsPromised) {
   const auto read = orchestration::ReadPressures(
       orchestration::WritePressures(trained->figures), "pressures.yaml");
   ASSERT_TRUE(read.ok()) << read.error().message;
+  for (const orchestration::PressureApp& app : read->apps) {
+    // Nobody promises anything on a server that is fuller.
+    EXPECT_DOUBLE_EQ(app.slow_down.back().first, 0.9);
+  }
   const orchestration::PressureModel model(*read);
   // Deployments that nobody trained on.
   plan.seed = 2;
