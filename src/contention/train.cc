@@ -32,10 +32,14 @@ double ErrorOf(const std::vector<double>& misses) {
       kLeastError, kMostError);
 }
 
-std::string Basis(const Campaign& campaign, const std::string& date) {
+// Several servers with their ranks: servers.yaml asks for these.
+std::string Basis(const Campaign& campaign, const std::vector<int>& ranks,
+                  const std::string& date) {
   std::vector<std::string> servers;
-  for (const Server& server : campaign.servers) {
-    servers.push_back(server.name);
+  for (size_t s = 0; s < campaign.servers.size(); ++s) {
+    servers.push_back(
+        campaign.servers[s].name +
+        (ranks.size() > 1 ? " (rank " + std::to_string(ranks[s]) + ")" : ""));
   }
   return "measured on " + Join(servers, ", ") + ", " +
          FormatCount(static_cast<int64_t>(campaign.observations.size()),
@@ -105,7 +109,7 @@ Result<TrainedPressures> TrainPressures(const Campaign& campaign,
     return sharing.error();
   }
   TrainedPressures trained{FiguresFrom(campaign, *sharing), std::move(*errors)};
-  trained.figures.basis = Basis(campaign, date);
+  trained.figures.basis = Basis(campaign, RanksOf(*sharing), date);
   SetErrors(campaign, trained.errors, &trained.figures);
   EndCurves(&trained.figures);
   return trained;
