@@ -1,26 +1,20 @@
 #include "experiments/side_by_side.h"
 
-#include <poll.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <functional>
 #include <memory>
 #include <utility>
 
-#include "experiments/child_session.h"
-#include "sessions/signal_guard.h"
+#include "experiments/watch_children.h"
 #include "store/store.h"
 
 namespace edgewise {
 namespace {
 
-using Children = std::vector<std::unique_ptr<ChildSession>>;
-
 // Watches children and signals.
 class Watch {
  public:
-  Watch(SignalGuard& signals, Children& children)
+  Watch(SignalGuard& signals, ChildSessions& children)
       : signals_(signals), children_(children) {}
 
   // Until `done`, or a signal.
@@ -31,40 +25,19 @@ class Watch {
   }
   // Until all have ended; a signal is noted, and asks them to.
   void UntilAllOver() {
-    while (!AllOver()) {
+    while (!AllOver(children_)) {
       WaitForNews();
     }
   }
   bool cancelled() const { return cancelled_; }
 
  private:
-  bool AllOver() const {
-    return std::all_of(children_.begin(), children_.end(),
-                       [](const auto& child) { return child->over(); });
-  }
   void WaitForNews() {
-    std::vector<pollfd> waiting{{signals_.fd(), POLLIN, 0}};
-    for (const auto& child : children_) {
-      waiting.push_back({child->fd(), POLLIN, 0});  // -1 is passed over
-    }
-    if (::poll(waiting.data(), waiting.size(), -1) < 0 && errno != EINTR) {
-      return;
-    }
-    if (signals_.Next()) {
-      cancelled_ = true;
-      for (const auto& child : children_) {
-        child->Stop();
-      }
-    }
-    for (size_t i = 0; i < children_.size(); ++i) {
-      if (waiting[i + 1].revents != 0) {
-        children_[i]->Read();
-      }
-    }
+    cancelled_ = edgewise::WaitForNews(signals_, children_) || cancelled_;
   }
 
   SignalGuard& signals_;
-  Children& children_;
+  ChildSessions& children_;
   bool cancelled_ = false;
 };
 
@@ -82,7 +55,7 @@ Result<std::vector<Run>> Load(const Store& store,
 }
 
 Result<SideBySideOutcome> Tell(const SideBySideRequest& request,
-                               const Children& neighbours,
+                               const ChildSessions& neighbours,
                                const ChildSession* subject) {
   SideBySideOutcome outcome;
   auto store = Store::Open(request.home);
@@ -121,7 +94,7 @@ bool SideBySideOutcome::complete() const {
 
 Result<SideBySideOutcome> RunSideBySide(const SideBySideRequest& request) {
   SignalGuard signals;
-  Children children;
+  ChildSessions children;
   Watch watch(signals, children);
   for (const SessionSettings& neighbour : request.neighbours) {
     auto child =
@@ -153,7 +126,7 @@ Result<SideBySideOutcome> RunSideBySide(const SideBySideRequest& request) {
     child->Stop();
   }
   watch.UntilAllOver();
-  Children only_neighbours;
+  ChildSessions only_neighbours;
   for (auto& child : children) {
     if (child.get() != subject) {
       only_neighbours.push_back(std::move(child));

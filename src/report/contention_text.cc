@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "report/estimate_json.h"
 #include "report/figures.h"
 #include "report/json_text.h"
 #include "report/json_writer.h"
@@ -89,15 +90,6 @@ std::string Verdict(const ContentionEvaluation& evaluation) {
                         FormatCount(ours.saturated, "tenant"), ours.foretold);
   }
   return text;
-}
-
-std::string EstimateJson(const std::optional<stats::Estimate>& estimate) {
-  return estimate ? JsonObject()
-                        .AddNumber("value", estimate->value)
-                        .AddNumber("low", estimate->low)
-                        .AddNumber("high", estimate->high)
-                        .text()
-                  : "null";
 }
 
 // Each as [deployment, app, measured ms, predicted ms].

@@ -1,6 +1,7 @@
 #include "experiments/run_figures.h"
 #include "report/curve_tables.h"
 #include "report/curve_text.h"
+#include "report/estimate_json.h"
 #include "report/json_writer.h"
 
 namespace edgewise {
@@ -12,17 +13,6 @@ std::string SettingJson(const KnobSetting& setting) {
     object.AddString(knob.name, knob.value);
   }
   return object.text();
-}
-
-std::string EstimateJson(const std::optional<stats::Estimate>& estimate) {
-  if (!estimate) {
-    return "null";
-  }
-  return JsonObject()
-      .AddNumber("value", estimate->value)
-      .AddNumber("low", estimate->low)
-      .AddNumber("high", estimate->high)
-      .text();
 }
 
 std::string ComparisonJson(const stats::Comparison& comparison) {

@@ -1,20 +1,12 @@
 #include "base/units.h"
 #include "execution/verdict.h"
+#include "report/estimate_json.h"
 #include "report/exec_tables.h"
 #include "report/exec_text.h"
 #include "report/json_writer.h"
 
 namespace edgewise {
 namespace {
-
-std::string EstimateJson(const std::optional<stats::Estimate>& estimate) {
-  return estimate ? JsonObject()
-                        .AddNumber("value", estimate->value)
-                        .AddNumber("low", estimate->low)
-                        .AddNumber("high", estimate->high)
-                        .text()
-                  : "null";
-}
 
 std::string SummaryJson(const stats::SpanSummary& summary) {
   return JsonObject()

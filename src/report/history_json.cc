@@ -1,5 +1,6 @@
 #include "base/clock.h"
 #include "history/version_changes.h"
+#include "report/estimate_json.h"
 #include "report/history_text.h"
 #include "report/json_writer.h"
 
@@ -7,15 +8,6 @@ namespace edgewise {
 namespace {
 
 constexpr size_t kMostFunctions = 20;
-
-std::string EstimateJson(const std::optional<stats::Estimate>& estimate) {
-  return estimate ? JsonObject()
-                        .AddNumber("value", estimate->value)
-                        .AddNumber("low", estimate->low)
-                        .AddNumber("high", estimate->high)
-                        .text()
-                  : "null";
-}
 
 std::string FigureJson(const std::optional<RunFigure>& figure) {
   return figure ? JsonObject()

@@ -1,14 +1,11 @@
-#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <map>
 #include <memory>
 #include <utility>
 
-#include "experiments/child_session.h"
-#include "sessions/signal_guard.h"
+#include "experiments/watch_children.h"
 #include "store/store.h"
 #include "tenants/account.h"
 #include "tenants/deployment.h"
@@ -61,7 +58,7 @@ class Deploying {
     for (const auto& child : children_) {
       child->Stop();
     }
-    while (!AllOver()) {
+    while (!AllOver(children_)) {
       WaitForNews(-1);
     }
     DeployOutcome outcome;
@@ -148,31 +145,10 @@ class Deploying {
     return std::any_of(children_.begin(), children_.end(),
                        [](const auto& child) { return child->over(); });
   }
-  bool AllOver() const {
-    return std::all_of(children_.begin(), children_.end(),
-                       [](const auto& child) { return child->over(); });
-  }
-
-  // Waits for signals and children; at most so long, -1: without end.
+  // At most so long, -1: without end.
   void WaitForNews(int most_ms) {
-    std::vector<pollfd> waiting{{signals_.fd(), POLLIN, 0}};
-    for (const auto& child : children_) {
-      waiting.push_back({child->fd(), POLLIN, 0});  // -1 is passed over
-    }
-    if (::poll(waiting.data(), waiting.size(), most_ms) <= 0) {
-      return;
-    }
-    if (signals_.Next()) {
-      cancelled_ = true;
-      for (const auto& child : children_) {
-        child->Stop();
-      }
-    }
-    for (size_t i = 0; i < children_.size(); ++i) {
-      if (waiting[i + 1].revents != 0) {
-        children_[i]->Read();
-      }
-    }
+    cancelled_ =
+        edgewise::WaitForNews(signals_, children_, most_ms) || cancelled_;
   }
 
   template <typename Done>

@@ -91,27 +91,9 @@ Result<void> ReadActors(const ContendOptions& options,
 
 Result<void> ReadNumbers(const ContendOptions& options,
                          ContendRequest* request) {
-  if (!options.kinds.empty()) {
-    request->kinds.clear();
-    for (const std::string_view name : Split(options.kinds, ',')) {
-      const auto kind = ParseStressKind(Trim(name));
-      if (!kind) {
-        return Invalid("--stress: " + kind.error().message);
-      }
-      request->kinds.push_back(*kind);
-    }
-  }
-  if (!options.dials.empty()) {
-    request->dials.clear();
-    for (const std::string_view text : Split(options.dials, ',')) {
-      const auto dial = ParseDouble(Trim(text));
-      if (!dial || !(*dial > 0) || *dial > 100) {
-        return Invalid("--dials: \"" + std::string(text) +
-                       "\" is not a dial: write numbers above 0 up to 100, "
-                       "e.g. 25,50,100");
-      }
-      request->dials.push_back(*dial);
-    }
+  if (auto read = ReadStressors(options, &request->kinds, &request->dials);
+      !read) {
+    return read;
   }
   ContendConditions& conditions = request->conditions;
   if (!options.cpus.empty()) {
@@ -158,6 +140,34 @@ Result<ContendRequest> RequestFrom(const ContendOptions& options,
     return checked.error();
   }
   return request;
+}
+
+Result<void> ReadStressors(const ContendOptions& options,
+                           std::vector<StressKind>* kinds,
+                           std::vector<double>* dials) {
+  if (!options.kinds.empty()) {
+    kinds->clear();
+    for (const std::string_view name : Split(options.kinds, ',')) {
+      const auto kind = ParseStressKind(Trim(name));
+      if (!kind) {
+        return Invalid("--stress: " + kind.error().message);
+      }
+      kinds->push_back(*kind);
+    }
+  }
+  if (!options.dials.empty()) {
+    dials->clear();
+    for (const std::string_view text : Split(options.dials, ',')) {
+      const auto dial = ParseDouble(Trim(text));
+      if (!dial || !(*dial > 0) || *dial > 100) {
+        return Invalid("--dials: \"" + std::string(text) +
+                       "\" is not a dial: write numbers above 0 up to 100, "
+                       "e.g. 25,50,100");
+      }
+      dials->push_back(*dial);
+    }
+  }
+  return {};
 }
 
 Result<std::map<std::string, std::string>> CardFiles(

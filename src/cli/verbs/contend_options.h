@@ -49,6 +49,10 @@ void AddContendOptions(CLI::App& verb, ContendOptions& options);
 // What they stand for, checked; the error names the flag.
 Result<ContendRequest> RequestFrom(const ContendOptions& options,
                                    const std::filesystem::path& home);
+// --stress and --dials; left as they are where not given.
+Result<void> ReadStressors(const ContendOptions& options,
+                           std::vector<StressKind>* kinds,
+                           std::vector<double>* dials);
 // The file of each app's card, by name.
 Result<std::map<std::string, std::string>> CardFiles(
     const ContendOptions& options, const ContendRequest& request);

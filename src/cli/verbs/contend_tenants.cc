@@ -76,27 +76,9 @@ Result<void> ReadCampaignNumbers(const ContendOptions& options,
   request->deployments = options.deployments;
   request->seed = options.seed;
   request->chooser = contention::LeastSureChooser(options.seed);
-  if (!options.kinds.empty()) {
-    request->kinds.clear();
-    for (const std::string_view name : Split(options.kinds, ',')) {
-      const auto kind = ParseStressKind(Trim(name));
-      if (!kind) {
-        return Invalid("--stress: " + kind.error().message);
-      }
-      request->kinds.push_back(*kind);
-    }
-  }
-  if (!options.dials.empty()) {
-    request->dials.clear();
-    for (const std::string_view text : Split(options.dials, ',')) {
-      const auto dial = ParseDouble(Trim(text));
-      if (!dial || !(*dial > 0) || *dial > 100) {
-        return Invalid("--dials: \"" + std::string(text) +
-                       "\" is not a dial: write numbers above 0 up to 100, "
-                       "e.g. 50,100");
-      }
-      request->dials.push_back(*dial);
-    }
+  if (auto read = ReadStressors(options, &request->kinds, &request->dials);
+      !read) {
+    return read;
   }
   if (!options.target.empty()) {
     const auto target = ParseTarget(options.target);
