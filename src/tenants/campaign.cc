@@ -163,6 +163,10 @@ class CampaignRun {
   }
 
   Result<void> Measure(Deployment deployment) {
+    if (signals_.Next()) {
+      ended_ = CampaignEnd::kCancelled;
+      return {};
+    }
     if (LeftNs() < EachNs()) {
       ended_ = CampaignEnd::kBudgetSpent;
       return {};
@@ -179,7 +183,8 @@ class CampaignRun {
     conditions.seed = request_.seed * 1'000'003 + serial_++ * 64 +
                       static_cast<uint64_t>(writer_.campaign().rows.size());
     const int64_t start_ns = MonotonicNs();
-    const auto outcome = Deploy({{request_.server, deployment}}, conditions);
+    const auto outcome =
+        Deploy({{request_.server, deployment}}, conditions, signals_);
     if (!outcome) {
       return outcome.error();
     }
@@ -211,6 +216,7 @@ class CampaignRun {
                             static_cast<double>(kNsPerSecond)});
   }
 
+  SignalGuard signals_;  // also between deployments
   const CampaignRequest& request_;
   const CampaignListener& progress_;
   CampaignWriter writer_;

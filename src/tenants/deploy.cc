@@ -33,12 +33,13 @@ class Deploying {
  public:
   Deploying(const std::vector<Placed>& placed,
             const DeployConditions& conditions, const Engine* engine,
-            ScratchFolder scratch)
+            ScratchFolder scratch, SignalGuard& signals)
       : placed_(placed),
         conditions_(conditions),
         engine_(engine),
         scratch_(std::move(scratch)),
-        epoch_ns_(MonotonicNs()) {}
+        epoch_ns_(MonotonicNs()),
+        signals_(signals) {}
 
   Result<DeployOutcome> Run() {
     if (Result<void> started = StartAll(); !started) {
@@ -244,7 +245,7 @@ class Deploying {
   const Engine* engine_;
   ScratchFolder scratch_;
   int64_t epoch_ns_;
-  SignalGuard signals_;
+  SignalGuard& signals_;
   std::vector<std::unique_ptr<ChildSession>> children_;
   std::map<size_t, ChildSession*> stressors_;
   std::vector<Running> running_;
@@ -256,7 +257,8 @@ class Deploying {
 }  // namespace
 
 Result<DeployOutcome> Deploy(const std::vector<Placed>& placed,
-                             const DeployConditions& conditions) {
+                             const DeployConditions& conditions,
+                             SignalGuard& signals) {
   if (Result<void> checked = CheckDeployments(placed, conditions); !checked) {
     return checked.error();
   }
@@ -269,7 +271,7 @@ Result<DeployOutcome> Deploy(const std::vector<Placed>& placed,
     return scratch.error();
   }
   return Deploying(placed, conditions, *engine ? &**engine : nullptr,
-                   std::move(*scratch))
+                   std::move(*scratch), signals)
       .Run();
 }
 

@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "sessions/signal_guard.h"
 #include "stress/stress_spec.h"
 #include "tenants/measurements.h"
 #include "tenants/tenant.h"
@@ -83,12 +84,13 @@ Result<void> CheckDeployments(const std::vector<Placed>& placed,
 
 // Starts all of them, waits until every tenant answers, lets them warm up,
 // measures for measure_ns, and ends them. A tenant that fails is part of the
-// outcome; an error is one of edgewise itself. SIGINT and SIGTERM cancel it in
+// outcome; an error is one of edgewise itself. Signals cancel it in
 // order; nothing is left behind, even after kill -9.
 //
 // No Store may be open in this process meanwhile (experiments/child_session.h).
 Result<DeployOutcome> Deploy(const std::vector<Placed>& placed,
-                             const DeployConditions& conditions);
+                             const DeployConditions& conditions,
+                             SignalGuard& signals);
 
 // Where the tenant program is: beside edgewise (apps/tenant of a build, or as
 // it is installed), or in PATH. kNotFound says how to get it.

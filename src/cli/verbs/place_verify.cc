@@ -9,6 +9,7 @@
 #include "cli/option_values.h"
 #include "cli/progress.h"
 #include "orchestration/simulate.h"
+#include "sessions/signal_guard.h"
 #include "tenants/deployment.h"
 
 namespace edgewise::cli {
@@ -97,7 +98,7 @@ orc::PromiseSeen SeenOf(const orc::Request& request, const std::string& name,
 Result<std::vector<orc::PromiseSeen>> Measure(
     const orc::Instance& instance, const orc::Assignment& assignment,
     const std::map<std::string, tenants::Tenant>& known,
-    const tenants::DeployConditions& conditions) {
+    const tenants::DeployConditions& conditions, SignalGuard& signals) {
   const auto placed = DeploymentsOf(instance, assignment, known);
   if (!placed) {
     return placed.error();
@@ -110,7 +111,7 @@ Result<std::vector<orc::PromiseSeen>> Measure(
       !checked) {
     return checked.error();
   }
-  const auto outcome = tenants::Deploy(*placed, conditions);
+  const auto outcome = tenants::Deploy(*placed, conditions, signals);
   if (!outcome) {
     return outcome.error();
   }
@@ -183,6 +184,7 @@ Result<Verification> Verify(const VerifyOptions& options,
   verification.only_simulated = WhyNotHere(question.instance, placements);
   std::map<std::string, tenants::Tenant> known;
   Result<tenants::DeployConditions> conditions = tenants::DeployConditions();
+  std::optional<SignalGuard> signals;  // also between placements
   if (verification.only_simulated.empty()) {
     const auto all = tenants::TenantsFrom(options.tenants);
     if (!all) {
@@ -195,6 +197,7 @@ Result<Verification> Verify(const VerifyOptions& options,
     if (!conditions) {
       return conditions.error();
     }
+    signals.emplace();
   }
   ProgressLine progress(true);
   for (const NamedPlacement& placement : placements) {
@@ -208,8 +211,8 @@ Result<Verification> Verify(const VerifyOptions& options,
     verified.simulated = orc::Simulate(problem, question.pressures,
                                        placement.assignment, simulate);
     if (verification.only_simulated.empty()) {
-      auto measured =
-          Measure(question.instance, placement.assignment, known, *conditions);
+      auto measured = Measure(question.instance, placement.assignment, known,
+                              *conditions, *signals);
       if (!measured) {
         return measured.error();
       }
