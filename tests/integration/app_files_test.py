@@ -101,7 +101,8 @@ class Measured(AppTest):
         told = json.loads(run["output_tail"])
         cpu_s = told["cpu_user_s"] + told["cpu_system_s"]
         self.assertAlmostEqual(run["cpu_user_s"] + run["cpu_system_s"], cpu_s, delta=0.03 + 0.05 * cpu_s)
-        self.assertGreater(run["tree_peak_bytes"], 60 << 20)
+        # Samples of a slow machine may miss the last of it.
+        self.assertGreater(run["tree_peak_bytes"], 48 << 20)
         self.assertEqual(run["exit_code"], 0)
         details = run["details"]
         self.assertEqual((details["app"], details["version"], details["engine"]), ("burner", "2.1", self.engine.name))

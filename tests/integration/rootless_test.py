@@ -32,7 +32,8 @@ class Rootless(AppTest):
         told = json.loads(run["output_tail"])
         cpu_s = told["cpu_user_s"] + told["cpu_system_s"]
         self.assertAlmostEqual(run["cpu_user_s"] + run["cpu_system_s"], cpu_s, delta=0.05 + 0.1 * cpu_s)
-        self.assertGreater(run["tree_peak_bytes"], 60 << 20)
+        # Samples of a slow machine may miss the last of it.
+        self.assertGreater(run["tree_peak_bytes"], 48 << 20)
         self.assert_nothing_left()
 
     def test_an_app_that_ignores_signals_is_killed_and_nothing_else_is(self):
