@@ -1,14 +1,19 @@
 """How near to the best possible requests are placed, and what that earns beside simpler rules.
 
-    bars.py EDGEWISE [near|large|baselines|goals]...
+    bars.py EDGEWISE [near|large|baselines|goals|verified]...
 
-Instances are made up from seeds, 15 requests a server, by the assumed pressures. Without names all parts run.
+Instances are made up from seeds, 15 requests a server, by the assumed pressures; those of `verified` by the pressures of the
+campaign in bench/contention, deployed on two cores of this machine, which must be quiet. Without names all parts run.
 """
 import json
 import math
+import os
+import pathlib
+import re
 import resource
 import subprocess
 import sys
+import tempfile
 
 EDGEWISE = sys.argv[1]
 SEEDS = 20
@@ -69,6 +74,51 @@ def goals():
              100 * max(1 if gap is None else gap for gap in gaps), "%")
 
 
-PARTS = {"near": near, "large": large, "baselines": baselines, "goals": goals}
+def instance(folder, seed, pressures):
+    """Requests that some server can hold, for two servers of one core each."""
+    folder.mkdir()
+    subprocess.run([EDGEWISE, "place", "--generate", f"servers=2,requests=30,memory=4GiB,low_rank=0,seed={seed}",
+                    "--pressures", pressures, "--save", folder, "--time-limit", "1s"],
+                   stdout=subprocess.DEVNULL, check=True)
+    cores = sorted(os.sched_getaffinity(0))[:2]
+    (folder / "servers.yaml").write_text("servers:\n" + "".join(
+        f'  - {{name: server{rank}, rank: {rank}, memory: 4GiB, cpus: "{core}"}}\n' for rank, core in enumerate(cores)))
+    requests = folder / "requests.yaml"
+    asked = [EDGEWISE, "place", requests, "--servers", folder / "servers.yaml"]
+    while found := re.search(r"no server can hold the request (\S+):",
+                             subprocess.run([*asked, "--time-limit", "100ms"], capture_output=True, text=True).stderr):
+        requests.write_text(re.sub(rf".*name: {found[1]},.*\n", "", requests.read_text()))
+    return asked
+
+
+def verified():
+    """What was promised, measured: by our placements, and by the others'."""
+    campaign = pathlib.Path(__file__).parents[1] / "contention/campaign"
+    counts, revenue = {}, {}
+    with tempfile.TemporaryDirectory() as scratch:
+        pressures = pathlib.Path(scratch) / "pressures.yaml"
+        subprocess.run([EDGEWISE, "train", "--contention", *campaign.iterdir(), "-o", pressures],
+                       stdout=subprocess.DEVNULL, check=True)
+        for seed in (1, 2, 3):
+            asked = instance(pathlib.Path(scratch) / str(seed), seed, pressures)
+            done = subprocess.run([*asked, "--time-limit", "2s", "--verify", "--verify-time", "30s", "--baselines", "--json"],
+                                  stdout=subprocess.PIPE, check=False)  # 1: too many promises were broken
+            answer = json.loads(done.stdout)
+            for placement in answer["verification"]["placements"]:
+                of = counts.setdefault(placement["placed_by"], [0, 0, 0])
+                for i, verdict in enumerate(("kept", "broken", "not_known")):
+                    of[i] += placement[verdict]
+            for name, earned in answer["baselines"].items():
+                revenue.setdefault(name, []).append(answer["revenue"] / earned)
+    for name, (kept, broken, not_known) in counts.items():
+        share = 100 * broken / (kept + broken)
+        ours = name == "edgewise"
+        line(f"measured on two cores, placed by {name}: promises broken, of {kept + broken} ({not_known} not known)", share, "%",
+             "<= 10" if ours else "-", share <= 10 if ours else None)
+    for name, ratios in revenue.items():
+        line(f"measured on two cores: revenue against {name}, least of 3 seeds", min(ratios), "x", ">= 1", min(ratios) >= 1)
+
+
+PARTS = {"near": near, "large": large, "baselines": baselines, "goals": goals, "verified": verified}
 for part in sys.argv[2:] or PARTS:
     PARTS[part]()
