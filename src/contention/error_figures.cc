@@ -12,16 +12,9 @@
 namespace edgewise::contention {
 namespace {
 
-constexpr size_t kLeastForecasts = 20;
 constexpr int kDraws = 500;
 constexpr double kLow = 0.025;
 constexpr double kHigh = 0.975;
-
-double Ape(const Forecast& forecast) {
-  return forecast.predicted_ms
-             ? std::abs(*forecast.predicted_ms / forecast.measured_ms - 1)
-             : std::numeric_limits<double>::infinity();
-}
 
 // Errors by deployment, in the order of deployments.
 using Grouped = std::vector<std::vector<double>>;
@@ -112,6 +105,12 @@ void SumUpFigure(size_t figure, uint64_t seed,
 }
 
 }  // namespace
+
+double Ape(const Forecast& forecast) {
+  return forecast.predicted_ms
+             ? std::abs(*forecast.predicted_ms / forecast.measured_ms - 1)
+             : std::numeric_limits<double>::infinity();
+}
 
 std::vector<Miss> MissesOf(const std::vector<Forecast>& forecasts) {
   std::vector<Miss> misses;

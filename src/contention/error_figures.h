@@ -8,9 +8,15 @@
 
 namespace edgewise::contention {
 
+// Fewer say nothing.
+inline constexpr size_t kLeastForecasts = 20;
+
 // Fills in all but names and forecasts. Intervals come from drawing
 // deployments anew, since what one deployment's tenants suffer goes together.
 void SumUpErrors(uint64_t seed, std::vector<PredictorErrors>* predictors);
+
+// |predicted ÷ measured - 1|; infinite for "never".
+double Ape(const Forecast& forecast);
 
 // Logarithms of predicted ÷ measured, grouped by deployment; those without a
 // prediction left out.

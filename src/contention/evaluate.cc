@@ -91,6 +91,24 @@ void Record(const Campaign& campaign, size_t index,
   }
 }
 
+void SumUpQuotas(const Campaign& campaign,
+                 std::vector<PredictorErrors>* predictors) {
+  for (PredictorErrors& predictor : *predictors) {
+    std::vector<double> apes;
+    for (const Forecast& forecast : predictor.figures[kP95].held_out) {
+      const Deployment& of =
+          campaign.observations[forecast.observation].deployment;
+      if (of.tenants[forecast.tenant].quota_cores) {
+        apes.push_back(Ape(forecast));
+      }
+    }
+    predictor.with_quota = static_cast<int64_t>(apes.size());
+    if (apes.size() >= kLeastForecasts) {
+      predictor.with_quota_median_ape = Median(apes);
+    }
+  }
+}
+
 // Fits to all but one fold, in turn, and records what that says of the fold.
 Result<std::vector<PredictorErrors>> HoldOut(
     const Campaign& campaign, const EvaluateSettings& settings,
@@ -127,7 +145,29 @@ Result<std::vector<PredictorErrors>> HoldOut(
     }
   }
   SumUpErrors(settings.seed, &predictors);
+  SumUpQuotas(campaign, &predictors);
   return predictors;
+}
+
+// Of what `make` makes of a fitted Sharing.
+template <typename Make>
+Result<PredictorErrors> EvaluateOne(const Campaign& campaign,
+                                    const EvaluateSettings& settings,
+                                    const Make& make) {
+  const auto fit = [&](const Selection& rows) -> Result<Fitted> {
+    const auto sharing = FitSharing(campaign, rows);
+    if (!sharing) {
+      return sharing.error();
+    }
+    Fitted fitted;
+    fitted.push_back(make(*sharing));
+    return fitted;
+  };
+  auto errors = HoldOut(campaign, settings, fit);
+  if (!errors) {
+    return errors.error();
+  }
+  return std::move(errors->front());
 }
 
 }  // namespace
@@ -160,20 +200,16 @@ Result<ContentionEvaluation> EvaluateContention(
 
 Result<PredictorErrors> EvaluatePressure(const Campaign& campaign,
                                          const EvaluateSettings& settings) {
-  const auto fit = [&](const Selection& rows) -> Result<Fitted> {
-    const auto sharing = FitSharing(campaign, rows);
-    if (!sharing) {
-      return sharing.error();
-    }
-    Fitted fitted;
-    fitted.push_back(std::make_unique<PressurePredictor>(campaign, *sharing));
-    return fitted;
-  };
-  auto errors = HoldOut(campaign, settings, fit);
-  if (!errors) {
-    return errors.error();
-  }
-  return std::move(errors->front());
+  return EvaluateOne(campaign, settings, [&](const Sharing& sharing) {
+    return std::make_unique<PressurePredictor>(campaign, sharing);
+  });
+}
+
+Result<PredictorErrors> EvaluateSharing(const Campaign& campaign,
+                                        const EvaluateSettings& settings) {
+  return EvaluateOne(campaign, settings, [](const Sharing& sharing) {
+    return std::make_unique<SharingPredictor>(sharing);
+  });
 }
 
 RepeatNoise FindRepeatNoise(const Campaign& campaign) {

@@ -48,6 +48,9 @@ struct PredictorErrors {
   // Tenants that did not keep up, and of these how many were foretold.
   int64_t saturated = 0;
   int64_t foretold = 0;
+  // Of p95 of tenants with a quota.
+  int64_t with_quota = 0;
+  std::optional<double> with_quota_median_ape;
 };
 
 // How much two measurements of one deployment differ.
@@ -75,9 +78,11 @@ struct EvaluateSettings {
 Result<ContentionEvaluation> EvaluateContention(
     const Campaign& campaign, const EvaluateSettings& settings);
 
-// The same of the pressure model alone, which is quick.
+// The same of one model alone, which is quick.
 Result<PredictorErrors> EvaluatePressure(const Campaign& campaign,
                                          const EvaluateSettings& settings);
+Result<PredictorErrors> EvaluateSharing(const Campaign& campaign,
+                                        const EvaluateSettings& settings);
 
 RepeatNoise FindRepeatNoise(const Campaign& campaign);
 

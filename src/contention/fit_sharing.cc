@@ -38,6 +38,8 @@ constexpr double kIntensityPrior = 0.25;
 constexpr double kCommonPrior = 0.5;
 constexpr double kSlicePrior = 1.0;
 constexpr double kUsualSliceMs = 0.5;
+constexpr double kDepthPrior = 0.7;
+constexpr double kUsualDepth = 0.5;
 constexpr double kUsualFeels = 0.03;
 constexpr double kLeastSpread = 0.05;
 
@@ -56,14 +58,22 @@ class Layout {
   static constexpr Index kWait = 2;
   static constexpr Index kSkew = 3;
   static constexpr Index kSlice = 4;
-  Index App(Index app) const { return 5 + app * (4 + 2 * resources_); }
+  static constexpr Index kDepth = 5;
+  static constexpr Index kCommon = 6;
+  Index App(Index app) const { return kCommon + app * (4 + 2 * resources_); }
   Index Stressor(Index stressor) const { return App(apps_) + stressor; }
+  // Whose parameter it is; as many as there are apps: a stressor's.
+  size_t AppOf(Index parameter) const {
+    return static_cast<size_t>(
+        std::min(apps_, (parameter - kCommon) / (4 + 2 * resources_)));
+  }
 
   Sharing Apply(const Sharing& usual, const VectorXd& at) const {
     Sharing sharing = usual;
     sharing.uneven *= std::exp(at(kUneven));
     sharing.wait *= std::exp(at(kWait));
     sharing.slice_ms *= std::exp(at(kSlice));
+    sharing.quota_depth *= std::exp(at(kDepth));
     sharing.skew =
         std::min(orchestration::kMostSkew, sharing.skew * std::exp(at(kSkew)));
     for (Index i = 0; i < apps_; ++i) {
@@ -87,8 +97,8 @@ class Layout {
 
   VectorXd PriorDeviations() const {
     VectorXd deviations(size());
-    deviations.head(5) << kEvenPrior, kCommonPrior, kCommonPrior, kCommonPrior,
-        kSlicePrior;
+    deviations.head(kCommon) << kEvenPrior, kCommonPrior, kCommonPrior,
+        kCommonPrior, kSlicePrior, kDepthPrior;
     for (Index i = 0; i < apps_; ++i) {
       Index k = App(i);
       deviations(k++) = kServicePrior;
@@ -152,31 +162,77 @@ void OutcomeResiduals(const orchestration::SharedService& served,
   }
 }
 
-Sharing Minimise(const Campaign& campaign, const Selection& selection,
-                 const Sharing& usual, int steps) {
-  Index rows = 0;
-  for (const size_t index : selection) {
-    rows += static_cast<Index>(campaign.observations[index].outcomes.size());
-  }
-  const Layout layout(campaign, usual);
-  const VectorXd deviations = layout.PriorDeviations();
-  const Index count = rows * kResidualsOfRow;
-  const Residuals residuals = [&](const VectorXd& at, VectorXd& to) {
-    const Sharing sharing = layout.Apply(usual, at);
-    to.resize(count + at.size());
-    double* next = to.data();
+// A row of the selection and where its residuals begin.
+struct Placed {
+  const Observation* observation;
+  Index first;
+};
+
+// By parameter: whose residuals it has a part in.
+class Dependents {
+ public:
+  Dependents(const Campaign& campaign, const Selection& selection)
+      : by_app_(campaign.apps.size()) {
     for (const size_t index : selection) {
       const Observation& observation = campaign.observations[index];
-      const auto served = ServeAll(sharing, observation.deployment);
+      const Placed placed{&observation, count_};
+      all_.push_back(placed);
+      for (const Tenant& tenant : observation.deployment.tenants) {
+        by_app_[tenant.app].push_back(placed);
+      }
+      if (observation.deployment.stress) {
+        stressed_.push_back(placed);
+      }
+      count_ +=
+          kResidualsOfRow * static_cast<Index>(observation.outcomes.size());
+    }
+  }
+
+  Index count() const { return count_; }  // of residuals
+  const std::vector<Placed>& all() const { return all_; }
+  const std::vector<Placed>& Of(const Layout& layout, Index parameter) const {
+    if (parameter < Layout::kCommon) {
+      return all_;
+    }
+    const auto app = layout.AppOf(parameter);
+    return app < by_app_.size() ? by_app_[app] : stressed_;
+  }
+
+ private:
+  Index count_ = 0;
+  std::vector<Placed> all_;
+  std::vector<std::vector<Placed>> by_app_;
+  std::vector<Placed> stressed_;
+};
+
+Sharing Minimise(const Campaign& campaign, const Selection& selection,
+                 const Sharing& usual, int steps) {
+  const Layout layout(campaign, usual);
+  const VectorXd deviations = layout.PriorDeviations();
+  const Dependents dependents(campaign, selection);
+  const auto write = [&](const VectorXd& at, const std::vector<Placed>& some,
+                         VectorXd& to) {
+    const Sharing sharing = layout.Apply(usual, at);
+    for (const Placed& placed : some) {
+      const auto served = ServeAll(sharing, placed.observation->deployment);
+      double* next = to.data() + placed.first;
       for (size_t t = 0; t < served.size(); ++t) {
-        OutcomeResiduals(served[t], observation.outcomes[t], next);
+        OutcomeResiduals(served[t], placed.observation->outcomes[t], next);
         next += kResidualsOfRow;
       }
     }
     to.tail(at.size()) = at.cwiseQuotient(deviations);
   };
+  const Residuals residuals = [&](const VectorXd& at, VectorXd& to) {
+    to.resize(dependents.count() + at.size());
+    write(at, dependents.all(), to);
+  };
+  const MovedResiduals moved = [&](const VectorXd& at, Index k, VectorXd& to) {
+    write(at, dependents.Of(layout, k), to);
+  };
   return layout.Apply(
-      usual, MinimiseSquares(residuals, VectorXd::Zero(layout.size()), steps));
+      usual,
+      MinimiseSquares(residuals, VectorXd::Zero(layout.size()), steps, moved));
 }
 
 }  // namespace
@@ -189,6 +245,7 @@ Result<Sharing> FitSharing(const Campaign& campaign, const Selection& rows) {
   }
   usual.speeds = alone->speeds;
   usual.slice_ms = kUsualSliceMs;
+  usual.quota_depth = kUsualDepth;
   usual.cores = campaign.servers.front().cores;
   // The CPU is what all share; each stressor beside it is a resource.
   size_t resources = 0;

@@ -1,5 +1,6 @@
 #include "contention/set_network.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace edgewise::contention {
@@ -11,6 +12,13 @@ using Eigen::VectorXd;
 
 int Others(const Deployment& deployment, size_t j, size_t tenant) {
   return deployment.tenants[j].replicas - (j == tenant ? 1 : 0);
+}
+
+// A quota makes the tenant's own load weigh more: what counts is the part of
+// the quota that all its replicas need.
+double OwnRate(const Tenant& own) {
+  return own.rate_per_s *
+         (own.quota_cores ? std::max(1.0, own.replicas / *own.quota_cores) : 1);
 }
 
 VectorXd Softplus(const VectorXd& x) {
@@ -49,7 +57,7 @@ SetPass Forward(const SetWeights& weights, const Deployment& deployment,
   pass.inner = weights.from_pool.array().exp().matrix() * pass.pooled +
                weights.from_own * weights.own.row(app).transpose() +
                weights.offset;
-  pass.inner += own.rate_per_s * std::exp(weights.own_rate(app)) *
+  pass.inner += OwnRate(own) * std::exp(weights.own_rate(app)) *
                 weights.from_rate.array().exp().matrix();
   pass.log_ms = weights.out.array().exp().matrix() * Softplus(pass.inner) +
                 weights.level.row(app).transpose();
@@ -71,7 +79,7 @@ void Backward(const SetWeights& weights, const Deployment& deployment,
   slopes->from_own += by_inner * weights.own.row(app);
   slopes->own.row(app) += by_inner.transpose() * weights.from_own;
   const VectorXd from_rate = weights.from_rate.array().exp();
-  const double load = own.rate_per_s * std::exp(weights.own_rate(app));
+  const double load = OwnRate(own) * std::exp(weights.own_rate(app));
   slopes->from_rate += load * by_inner.cwiseProduct(from_rate);
   slopes->own_rate(app) += load * by_inner.dot(from_rate);
   const MatrixXd from_pool = weights.from_pool.array().exp();

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contention/quota_hold.h"
+
 namespace edgewise::contention {
 namespace {
 
 constexpr double kMsPerS = 1e3;
-constexpr double kQuotaPeriodS = 0.1;  // the kernel's
-constexpr int kMostRounds = 40;
-constexpr double kSettled = 1e-6;
+constexpr int kMostRounds = 60;
+constexpr double kSettled = 1e-7;
 // How sharply the part of time at work ends at 1.
 constexpr double kSharp = 4;
 // From here on what would grow without end bends towards 1 instead.
@@ -32,26 +33,18 @@ double TakenBy(double others, double cores) {
   return others / cores * (others / (others + cores - 1 + 1e-9));
 }
 
-// A quota is a budget for each period. It stretches requests that need more
-// than one budget, and those that come when it is used up: the more likely,
-// the more of it the tenant needs.
-double QuotaStretch(const Tenant& tenant, double service_s) {
-  const double quota_cores = tenant.quota_cores.value_or(tenant.replicas);
-  if (quota_cores >= tenant.replicas) {
-    return 1;
-  }
-  const double used =
-      tenant.replicas * tenant.rate_per_s * service_s / quota_cores;
-  const double budgets = service_s / (quota_cores * kQuotaPeriodS);
-  const double short_of = std::max(0.0, 1 / quota_cores - 1);
-  return 1 + short_of * std::min(1.0, std::max(used, budgets));
+Hold HoldBy(const Sharing& sharing, const Tenant& tenant, double service_s) {
+  QuotaDemand demand;
+  demand.quota_cores = *tenant.quota_cores;
+  demand.most_cores = std::min<double>(tenant.replicas, sharing.cores);
+  demand.depth = sharing.quota_depth;
+  demand.service_s = service_s;
+  demand.spread = sharing.apps[tenant.app].spread;
+  // What measurements that end show, where more was asked for.
+  demand.used = BelowOne(tenant.replicas * tenant.rate_per_s * service_s /
+                         demand.quota_cores);
+  return FindHold(demand);
 }
-
-// What is at work beside one replica.
-struct Beside {
-  double count = 0;
-  std::vector<double> pressed;  // by resource
-};
 
 // Short requests wait for others' time slices, and long ones gain what these
 // lose: cores are as busy as before. By app of the deployment, 1 on average.
@@ -84,54 +77,6 @@ double ColdChance(const Deployment& deployment, size_t tenant) {
   return others_per_s / (others_per_s + deployment.tenants[tenant].rate_per_s);
 }
 
-double StretchBeside(const Sharing& sharing, const AppTraits& app,
-                     const Beside& beside, double slice_weight) {
-  double pressed = 0;
-  for (size_t k = 0; k < app.feels.size(); ++k) {
-    pressed += app.feels[k] * beside.pressed[k];
-  }
-  return (1 + app.share_taken * slice_weight *
-                  TakenBy(beside.count, sharing.cores)) *
-         (1 + pressed);
-}
-
-// A stressor is one more thread, at work for its share of the time and longer
-// if it has to wait for a core; never more than always.
-void AddStress(const Sharing& sharing, const Stress& stress, double own,
-               Beside* beside) {
-  const double asked =
-      stress.dial * sharing.stressor_share[stress.stressor] * (1 + own);
-  beside->count += std::min(1.0, asked);
-  if (const auto resource = sharing.stressor_resource[stress.stressor]) {
-    beside->pressed[*resource] += stress.dial;
-  }
-}
-
-// Given how often each replica is at work.
-std::vector<double> Stretches(const Sharing& sharing,
-                              const Deployment& deployment,
-                              const std::vector<double>& at_work) {
-  const std::vector<double> slices = SliceWeights(sharing, deployment);
-  std::vector<double> stretches;
-  for (size_t t = 0; t < at_work.size(); ++t) {
-    const AppTraits& app = sharing.apps[deployment.tenants[t].app];
-    Beside beside{0, std::vector<double>(app.feels.size(), 0)};
-    for (size_t j = 0; j < at_work.size(); ++j) {
-      const Tenant& other = deployment.tenants[j];
-      const double present = (other.replicas - (j == t ? 1 : 0)) * at_work[j];
-      beside.count += present;
-      for (size_t k = 0; k < app.feels.size(); ++k) {
-        beside.pressed[k] += present * sharing.apps[other.app].intensity[k];
-      }
-    }
-    if (deployment.stress) {
-      AddStress(sharing, *deployment.stress, at_work[t], &beside);
-    }
-    stretches.push_back(StretchBeside(sharing, app, beside, slices[t]));
-  }
-  return stretches;
-}
-
 double ServiceS(const Sharing& sharing, const Deployment& deployment,
                 size_t tenant) {
   const AppTraits& app = sharing.apps[deployment.tenants[tenant].app];
@@ -139,42 +84,117 @@ double ServiceS(const Sharing& sharing, const Deployment& deployment,
          kMsPerS / sharing.speeds[deployment.server];
 }
 
+// How often each replica is at work and how much its requests are stretched,
+// which depend on each other.
+class AtWorkTogether {
+ public:
+  AtWorkTogether(const Sharing& sharing, const Deployment& deployment)
+      : sharing_(sharing),
+        deployment_(deployment),
+        slices_(SliceWeights(sharing, deployment)),
+        at_work_(deployment.tenants.size(), 0),
+        stretches_(deployment.tenants.size(), 1),
+        pressed_(sharing.apps.front().feels.size(), 0) {
+    for (size_t t = 0; t < at_work_.size(); ++t) {
+      services_s_.push_back(ServiceS(sharing, deployment, t));
+    }
+  }
+
+  // From nobody at work upwards, which finds the least solution.
+  void Settle() {
+    for (int round = 0; round < kMostRounds; ++round) {
+      double moved = 0;
+      for (size_t t = 0; t < at_work_.size(); ++t) {
+        stretches_[t] = Stretch(t);
+        const Tenant& tenant = deployment_.tenants[t];
+        double now = AtWork(tenant.rate_per_s * stretches_[t] * services_s_[t]);
+        if (tenant.quota_cores) {
+          now = std::min(now, *tenant.quota_cores / tenant.replicas);
+        }
+        moved = std::max(moved, now - at_work_[t]);
+        SetAtWork(t, now);
+      }
+      if (moved < kSettled) {
+        break;
+      }
+    }
+  }
+
+  double service_s(size_t t) const { return services_s_[t]; }
+  double stretch(size_t t) const { return stretches_[t]; }
+
+ private:
+  void SetAtWork(size_t t, double now) {
+    const Tenant& tenant = deployment_.tenants[t];
+    const double more = tenant.replicas * (now - at_work_[t]);
+    count_ += more;
+    for (size_t k = 0; k < pressed_.size(); ++k) {
+      pressed_[k] += more * sharing_.apps[tenant.app].intensity[k];
+    }
+    at_work_[t] = now;
+  }
+
+  // By all but one replica of the tenant itself.
+  double Stretch(size_t t) const {
+    const AppTraits& app = sharing_.apps[deployment_.tenants[t].app];
+    double count = count_ - at_work_[t];
+    double pressed = 0;
+    for (size_t k = 0; k < pressed_.size(); ++k) {
+      pressed += app.feels[k] * (pressed_[k] - at_work_[t] * app.intensity[k]);
+    }
+    if (deployment_.stress) {
+      AddStress(app, at_work_[t], &count, &pressed);
+    }
+    return (1 + app.share_taken * slices_[t] *
+                    TakenBy(std::max(0.0, count), sharing_.cores)) *
+           (1 + std::max(0.0, pressed));
+  }
+
+  // A stressor is one more thread, at work for its share of the time and
+  // longer if it has to wait for a core; never more than always.
+  void AddStress(const AppTraits& app, double own, double* count,
+                 double* pressed) const {
+    const Stress& stress = *deployment_.stress;
+    const double asked =
+        stress.dial * sharing_.stressor_share[stress.stressor] * (1 + own);
+    *count += std::min(1.0, asked);
+    if (const auto resource = sharing_.stressor_resource[stress.stressor]) {
+      *pressed += app.feels[*resource] * stress.dial;
+    }
+  }
+
+  const Sharing& sharing_;
+  const Deployment& deployment_;
+  std::vector<double> slices_;
+  std::vector<double> services_s_;
+  std::vector<double> at_work_;  // of each replica, by tenant
+  std::vector<double> stretches_;
+  // Of all replicas: how many are at work, and what they press on.
+  double count_ = 0;
+  std::vector<double> pressed_;  // by resource
+};
+
 }  // namespace
 
 std::vector<orchestration::SharedService> ServeAll(
     const Sharing& sharing, const Deployment& deployment) {
-  const size_t count = deployment.tenants.size();
-  std::vector<double> at_work(count, 0);
-  std::vector<double> stretches;
-  for (int round = 0; round < kMostRounds; ++round) {
-    stretches = Stretches(sharing, deployment, at_work);
-    double moved = 0;
-    for (size_t t = 0; t < count; ++t) {
-      const Tenant& tenant = deployment.tenants[t];
-      const double asked =
-          tenant.rate_per_s * stretches[t] * ServiceS(sharing, deployment, t);
-      double now = AtWork(asked);
-      if (tenant.quota_cores) {
-        now = std::min(now, *tenant.quota_cores / tenant.replicas);
-      }
-      moved = std::max(moved, std::abs(now - at_work[t]));
-      at_work[t] = now;
-    }
-    if (moved < kSettled) {
-      break;
-    }
-  }
-  std::vector<orchestration::SharedService> served(count);
-  for (size_t t = 0; t < count; ++t) {
+  AtWorkTogether together(sharing, deployment);
+  together.Settle();
+  std::vector<orchestration::SharedService> served(deployment.tenants.size());
+  for (size_t t = 0; t < served.size(); ++t) {
     const Tenant& tenant = deployment.tenants[t];
-    const double service_s = ServiceS(sharing, deployment, t);
-    served[t].service_ms = service_s * kMsPerS;
+    served[t].service_ms = together.service_s(t) * kMsPerS;
     served[t].spread = sharing.apps[tenant.app].spread;
-    served[t].slow_down = stretches[t] * QuotaStretch(tenant, service_s);
+    served[t].slow_down = together.stretch(t);
     served[t].uneven = sharing.uneven;
     served[t].rate_per_s = tenant.rate_per_s;
     served[t].wait = sharing.wait;
     served[t].skew = sharing.skew;
+    if (tenant.quota_cores) {
+      const Hold hold = HoldBy(sharing, tenant, together.service_s(t));
+      served[t].held_ms = hold.mean_s * kMsPerS;
+      served[t].held_deviation_ms = hold.deviation_s * kMsPerS;
+    }
   }
   return served;
 }

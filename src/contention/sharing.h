@@ -34,6 +34,7 @@ struct Sharing {
   double uneven = 1;           // these three as in SharedService
   double wait = 1;
   double skew = 1;
+  double quota_depth = 1;  // as in QuotaDemand
   // Cores that a stressor at full dial keeps busy, by stressor.
   std::vector<double> stressor_share;
   // The resource that a stressor presses on beside the CPU; nullopt: none.

@@ -29,9 +29,12 @@ std::optional<ResponseMoments> FindResponse(const SharedService& service) {
   const double served_variance = served_ms * served_ms * squared_spread;
   const double waited_variance =
       wait_if_any_ms * wait_if_any_ms * busy * (2 - busy);
-  return ResponseMoments{served_ms + busy * wait_if_any_ms,
-                         std::sqrt(served_variance + waited_variance),
-                         service.skew};
+  const double held_variance =
+      service.held_deviation_ms * service.held_deviation_ms;
+  return ResponseMoments{
+      served_ms + busy * wait_if_any_ms + service.held_ms,
+      std::sqrt(served_variance + waited_variance + held_variance),
+      service.skew};
 }
 
 double QuantileMs(const ResponseMoments& response, double quantile) {

@@ -23,6 +23,9 @@ struct SharedService {
   double rate_per_s = 0;  // requests at the replica
   double wait = 1;        // waiting ÷ that of independent service times
   double skew = 1;        // of response times; at most kMostSkew
+  // What a quota adds to the response, on average and its deviation.
+  double held_ms = 0;
+  double held_deviation_ms = 0;
 };
 
 inline constexpr double kMostSkew = 1.5;

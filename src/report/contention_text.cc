@@ -89,6 +89,11 @@ std::string Verdict(const ContentionEvaluation& evaluation) {
     text += fmt::format(" Of {} that did not keep up it foretold {}.",
                         FormatCount(ours.saturated, "tenant"), ours.foretold);
   }
+  if (ours.with_quota_median_ape) {
+    text += fmt::format(" Of {} with a quota it misses p95 by {}.",
+                        FormatCount(ours.with_quota, "tenant"),
+                        Percent(ours.with_quota_median_ape));
+  }
   return text;
 }
 
@@ -190,7 +195,10 @@ std::string ContentionJson(const ContentionEvaluation& evaluation,
     json.AddString("name", predictor.name)
         .Add("published", predictor.published ? "true" : "false")
         .AddInt("saturated", predictor.saturated)
-        .AddInt("foretold", predictor.foretold);
+        .AddInt("foretold", predictor.foretold)
+        .AddInt("with_quota", predictor.with_quota)
+        .AddNumber("with_quota_median_ape_p95",
+                   predictor.with_quota_median_ape);
     for (size_t f = 0; f < kFigures; ++f) {
       json.Add(kFigureNames[f], FigureJson(predictor.figures[f], campaign));
     }

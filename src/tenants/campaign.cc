@@ -25,11 +25,10 @@ class CampaignRun {
         progress_(progress),
         writer_(std::move(writer)),
         history_(writer_.campaign().rows, request.tenants),
-        chooser_(request.chooser ? request.chooser
-                                 : BootstrapChooser(request.seed)),
         began_ns_(MonotonicNs()) {
     draw_.server = request.server;
     draw_.tenants = request.tenants;
+    draw_.quotas = request.quotas;
     draw_.measure_s = static_cast<double>(request.conditions.measure_ns) /
                       static_cast<double>(kNsPerSecond);
     for (const Spent& spent : writer_.campaign().spent) {
@@ -144,7 +143,9 @@ class CampaignRun {
     for (size_t i = 0; i < kCandidates; ++i) {
       candidates.push_back(DrawRandom(draw_, times, random));
     }
-    const Choice choice = chooser_(candidates, writer_.campaign().rows);
+    const Choice choice =
+        request_.chooser ? request_.chooser(candidates, writer_.campaign().rows)
+                         : Choice{};
     error_ = choice.error;
     return candidates[so_far % 2 == 0 ? 0 : choice.candidate];
   }
@@ -221,7 +222,6 @@ class CampaignRun {
   const CampaignListener& progress_;
   CampaignWriter writer_;
   CampaignHistory history_;
-  Chooser chooser_;
   DrawSettings draw_;
   int64_t began_ns_;
   int64_t spent_before_ns_ = 0;

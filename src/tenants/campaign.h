@@ -34,11 +34,12 @@ struct CampaignRequest {
   // kRandom: every tenth deployment is measured so often; else each.
   int repeat = 1;
   std::optional<int> deployments;  // of kRandom, at most
+  double quotas = 0;               // kRandom: part of tenants that get one
   std::vector<StressKind> kinds{StressKind::kCpu, StressKind::kCache,
                                 StressKind::kBandwidth};
   std::vector<double> dials{50, 100};
   uint64_t seed = 1;
-  Chooser chooser;  // empty: BootstrapChooser
+  Chooser chooser;  // empty: as drawn, and no target is reached
 };
 
 struct CampaignProgress {

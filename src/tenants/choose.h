@@ -1,8 +1,7 @@
-// Which deployment to measure next: the one that a predictor is least sure of.
+// Who says which deployment to measure next.
 #ifndef EDGEWISE_TENANTS_CHOOSE_H_
 #define EDGEWISE_TENANTS_CHOOSE_H_
 
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -22,11 +21,6 @@ struct Choice {
 // Told candidates (at least one) and all that was measured so far.
 using Chooser = std::function<Choice(const std::vector<Deployment>& candidates,
                                      const std::vector<Measured>& so_far)>;
-
-// Fits p95 of the response time to the loads of the tenants, many times, each
-// on deployments drawn with replacement: where these fits disagree most, least
-// is known. The error comes from deployments that were not drawn.
-Chooser BootstrapChooser(uint64_t seed);
 
 }  // namespace edgewise::tenants
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace edgewise::tenants {
@@ -10,6 +11,7 @@ namespace {
 
 constexpr double kLightLoad = 0.2;
 constexpr double kHeavierLoad = 0.6;
+constexpr double kMsPerS = 1e3;
 // A tenant with fewer requests in a measurement says nothing.
 constexpr double kLeastRequests = 30;
 
@@ -18,6 +20,23 @@ void Shuffle(std::vector<T>& items, stats::Random& random) {
   for (size_t i = items.size(); i > 1; --i) {
     std::swap(items[i - 1], items[random.Below(i)]);
   }
+}
+
+// Somewhat more than the tenant needs, up to three times as much; nullopt: that
+// is no limit on this server.
+std::optional<double> DrawQuota(const Share& share, double service_ms,
+                                const Server& server, stats::Random& random) {
+  constexpr double kLeast = 1.1;
+  constexpr double kMost = 3;
+  constexpr double kLeastCores = 0.05;
+  const double needed =
+      share.replicas * share.rate_per_s * service_ms / kMsPerS;
+  const double quota =
+      std::max(kLeastCores,
+               needed * kLeast * std::pow(kMost / kLeast, random.Uniform()));
+  const double limit = std::min<double>(share.replicas, server.cores());
+  return quota < limit ? std::optional(std::round(quota * 100) / 100)
+                       : std::nullopt;
 }
 
 // As many as fit into what is left of the server's memory; 0: none.
@@ -29,6 +48,11 @@ int MostReplicas(const Tenant& tenant, const Server& server,
   const int64_t fit =
       (*server.memory_bytes - taken_bytes) / tenant.memory_bytes;
   return static_cast<int>(std::clamp<int64_t>(fit, 0, tenant.most_replicas));
+}
+
+double ServiceMs(const Tenant& tenant, const ServiceTimes& times) {
+  const auto known = times.find(tenant.name);
+  return known == times.end() ? tenant.service_ms_hint : known->second;
 }
 
 }  // namespace
@@ -58,11 +82,8 @@ Share ShareOf(const Tenant& tenant, int replicas, double cores,
   Share share;
   share.tenant = tenant;
   share.replicas = replicas;
-  const auto known = times.find(tenant.name);
-  const double service_ms =
-      known == times.end() ? tenant.service_ms_hint : known->second;
-  const double all_per_s =
-      std::max(cores * 1e3 / service_ms, kLeastRequests / settings.measure_s);
+  const double all_per_s = std::max(cores * kMsPerS / ServiceMs(tenant, times),
+                                    kLeastRequests / settings.measure_s);
   share.rate_per_s = all_per_s / replicas;
   if (tenant.most_rate_per_s) {
     share.rate_per_s = std::min(share.rate_per_s, *tenant.most_rate_per_s);
@@ -101,9 +122,14 @@ Deployment DrawRandom(const DrawSettings& settings, const ServiceTimes& times,
     const int replicas =
         1 + static_cast<int>(random.Below(static_cast<uint64_t>(fit)));
     taken_bytes += order[i].memory_bytes * replicas;
-    deployment.shares.push_back(ShareOf(
-        order[i], replicas, load * settings.server.cores() * parts[i] / sum,
-        settings, times));
+    Share share = ShareOf(order[i], replicas,
+                          load * settings.server.cores() * parts[i] / sum,
+                          settings, times);
+    if (settings.quotas > 0 && random.Uniform() < settings.quotas) {
+      share.quota_cores =
+          DrawQuota(share, ServiceMs(order[i], times), settings.server, random);
+    }
+    deployment.shares.push_back(std::move(share));
   }
   return deployment;
 }

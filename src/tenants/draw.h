@@ -27,6 +27,7 @@ struct DrawSettings {
   double least_load = 0.2;
   double most_load = 0.95;
   size_t most_tenants = 6;  // of one deployment
+  double quotas = 0;        // part of random tenants that get one
 };
 
 // A share of one replica, or of several, that keeps `cores` busy in all. The

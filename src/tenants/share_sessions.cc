@@ -59,7 +59,10 @@ SessionSettings ContainerSession(const Share& share, const SharePlace& place,
                                  int port, const DeployConditions& conditions) {
   const Tenant& tenant = share.tenant;
   SessionSettings settings = Common(*place.placed, tenant.name, conditions);
-  settings.conditions.cpu_quota_cores = share.quota_cores;
+  // A quota is of all replicas, and these are each on their own.
+  if (share.quota_cores) {
+    settings.conditions.cpu_quota_cores = *share.quota_cores / share.replicas;
+  }
   settings.conditions.env = tenant.env;
   settings.conditions.env["PORT"] = std::to_string(port);
   ContainerPlan plan;

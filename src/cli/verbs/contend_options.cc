@@ -264,6 +264,9 @@ void AddContendOptions(CLI::App& verb, ContendOptions& options) {
   text("--target", options.target, "PERCENT",
        "Of random tenants: end when predictions of p95 are off by no more at "
        "the median (default 15%)");
+  text("--quotas", options.quotas, "PERCENT",
+       "Of random tenants: how many get a CPU quota, drawn between 1.1 and 3 "
+       "times what they need (default 0%)");
 }
 
 }  // namespace edgewise::cli

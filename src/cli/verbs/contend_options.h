@@ -42,6 +42,7 @@ struct ContendOptions {
   std::string out;
   std::string budget;
   std::string target;
+  std::string quotas;
 };
 
 void AddContendOptions(CLI::App& verb, ContendOptions& options);

@@ -56,15 +56,16 @@ Result<void> RefuseAppOptions(const ContendOptions& options) {
   return {};
 }
 
-Result<double> ParseTarget(const std::string& text) {
+Result<double> ParsePercent(const std::string& flag, const std::string& text,
+                            bool zero) {
   std::string_view number = Trim(text);
   if (number.ends_with('%')) {
     number.remove_suffix(1);
   }
   const auto percent = ParseDouble(number);
-  if (!percent || !(*percent > 0) || *percent > 100) {
-    return Invalid("--target: \"" + text +
-                   "\" must be a share above 0% and up to 100%, e.g. 15%");
+  if (!percent || !(zero ? *percent >= 0 : *percent > 0) || *percent > 100) {
+    return Invalid(flag + ": \"" + text + "\" must be a share " +
+                   (zero ? "of 0%" : "above 0%") + " up to 100%, e.g. 15%");
   }
   return *percent / 100;
 }
@@ -81,11 +82,21 @@ Result<void> ReadCampaignNumbers(const ContendOptions& options,
     return read;
   }
   if (!options.target.empty()) {
-    const auto target = ParseTarget(options.target);
+    const auto target = ParsePercent("--target", options.target, false);
     if (!target) {
       return target.error();
     }
     request->target = *target;
+  }
+  if (!options.quotas.empty()) {
+    if (!random) {
+      return Invalid("--quotas is for random: leave it out");
+    }
+    const auto quotas = ParsePercent("--quotas", options.quotas, true);
+    if (!quotas) {
+      return quotas.error();
+    }
+    request->quotas = *quotas;
   }
   return ReadTimes(
       {{"--budget", options.budget, request->budget_ns},
@@ -211,7 +222,8 @@ Result<void> RefuseTenantOptions(const ContendOptions& options) {
       {"--server", !options.server.empty()},
       {"--out", !options.out.empty()},
       {"--budget", !options.budget.empty()},
-      {"--target", !options.target.empty()}};
+      {"--target", !options.target.empty()},
+      {"--quotas", !options.quotas.empty()}};
   for (const auto& [flag, there] : given) {
     if (there) {
       return Invalid(std::string(flag) +

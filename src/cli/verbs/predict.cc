@@ -1,4 +1,5 @@
-// `edgewise predict`: how long a network will take, and where it is fastest.
+// `edgewise predict`: how long a network will take, and where it is fastest;
+// how long requests take that share a server.
 #include "prediction/predict.h"
 
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include "cli/verbs/latency_files.h"
 #include "cli/verbs/network_query.h"
 #include "cli/verbs/onnx_options.h"
+#include "cli/verbs/predict_contention.h"
 #include "cli/verbs/predict_place.h"
 #include "report/prediction_text.h"
 
@@ -29,6 +31,7 @@ struct Options {
   int threads = 0;
   std::optional<double> load_percent;
   PlaceOptions place;
+  ContentionQuestion contention;
   bool all = false;
   bool json = false;
 };
@@ -99,6 +102,20 @@ Result<void> CheckOptions(const Options& options) {
 }
 
 int Execute(const Options& options) {
+  const bool about_tenants = !options.contention.campaigns.empty();
+  if (about_tenants == !options.features.empty()) {
+    return Fail({ErrorCode::kInvalid,
+                 "give either a network, or --contention and the folders of "
+                 "campaigns"});
+  }
+  if (about_tenants) {
+    return PredictContention(options.contention, options.json);
+  }
+  if (!options.contention.tenants.empty() ||
+      !options.contention.server.empty()) {
+    return Fail({ErrorCode::kInvalid,
+                 "--tenant and --server are of --contention: add it"});
+  }
   if (const Result<void> checked = CheckOptions(options); !checked) {
     return Fail(checked.error());
   }
@@ -143,8 +160,7 @@ void AddPredict(CLI::App& root, Context& context) {
                    "The network: an ONNX file, a name the model knows "
                    "(mobilenet_v2), a CSV table of its layers, or the eight "
                    "fields of a SOPRANO caller as JSON or CSV")
-      ->type_name("FILE|NAME")
-      ->required();
+      ->type_name("FILE|NAME");
   AddOnnxOptions(*verb, options->onnx);
   verb->add_option("--model", options->model,
                    "A model of edgewise train (default: the one that comes "
@@ -167,12 +183,15 @@ void AddPredict(CLI::App& root, Context& context) {
       ->type_name("PERCENT")
       ->check(CLI::Range(0, 100).description(""));
   AddPlaceOptions(*verb, options->place);
+  AddContentionQuestion(*verb, options->contention);
   verb->add_flag("--all", options->all, "Show all devices, not the first ten");
   verb->add_flag("--json", options->json, "Print JSON alone on stdout");
   verb->footer(
       "Times are of one inference on the CPU; nine of ten are "
       "within\nthe interval.\n"
-      "Example: edgewise predict detector.onnx --device \"Raspberry Pi 5\"");
+      "Examples: edgewise predict detector.onnx --device \"Raspberry Pi 5\"\n"
+      "          edgewise predict --contention campaign --tenant lstm:rate=20 "
+      "--tenant\n          gcn:rate=5,quota=0.2");
   verb->callback(
       [options, &context] { context.exit_code = Execute(*options); });
 }
