@@ -38,7 +38,7 @@ constexpr double kIntensityPrior = 0.25;
 constexpr double kCommonPrior = 0.5;
 constexpr double kSlicePrior = 1.0;
 constexpr double kUsualSliceMs = 0.5;
-constexpr double kDepthPrior = 0.7;
+constexpr double kDepthPrior = 0.5;
 constexpr double kUsualDepth = 0.5;
 constexpr double kUsualFeels = 0.03;
 constexpr double kLeastSpread = 0.05;
@@ -59,7 +59,8 @@ class Layout {
   static constexpr Index kSkew = 3;
   static constexpr Index kSlice = 4;
   static constexpr Index kDepth = 5;
-  static constexpr Index kCommon = 6;
+  static constexpr Index kGroup = 6;
+  static constexpr Index kCommon = 7;
   Index App(Index app) const { return kCommon + app * (4 + 2 * resources_); }
   Index Stressor(Index stressor) const { return App(apps_) + stressor; }
   // Whose parameter it is; as many as there are apps: a stressor's.
@@ -74,6 +75,7 @@ class Layout {
     sharing.wait *= std::exp(at(kWait));
     sharing.slice_ms *= std::exp(at(kSlice));
     sharing.quota_depth *= std::exp(at(kDepth));
+    sharing.own_group *= std::exp(at(kGroup));
     sharing.skew =
         std::min(orchestration::kMostSkew, sharing.skew * std::exp(at(kSkew)));
     for (Index i = 0; i < apps_; ++i) {
@@ -98,7 +100,7 @@ class Layout {
   VectorXd PriorDeviations() const {
     VectorXd deviations(size());
     deviations.head(kCommon) << kEvenPrior, kCommonPrior, kCommonPrior,
-        kCommonPrior, kSlicePrior, kDepthPrior;
+        kCommonPrior, kSlicePrior, kDepthPrior, kCommonPrior;
     for (Index i = 0; i < apps_; ++i) {
       Index k = App(i);
       deviations(k++) = kServicePrior;
@@ -259,9 +261,12 @@ Result<Sharing> FitSharing(const Campaign& campaign, const Selection& rows) {
     usual.apps.push_back({app.service_ms, std::max(kLeastSpread, app.spread), 1,
                           kUsualCold,
                           std::vector<double>(resources, kUsualFeels),
-                          std::vector<double>(resources, 1)});
+                          std::vector<double>(resources, 1), app.cpu_ms});
   }
-  return Minimise(campaign, rows, usual, kMostSteps);
+  Sharing x= Minimise(campaign, rows, usual, kMostSteps);
+  fprintf(stderr,"group %g depth %g slice %g uneven %g wait %g skew %g\n",x.own_group,x.quota_depth,x.slice_ms,x.uneven,x.wait,x.skew);
+  for (auto&a:x.apps) fprintf(stderr,"  s %g spread %g taken %g cold %g cpu %g\n",a.service_ms,a.spread,a.share_taken,a.cold,a.cpu_ms);
+  return x;
 }
 
 Sharing RefitSharing(const Campaign& campaign, const Selection& rows,

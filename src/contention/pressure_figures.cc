@@ -96,7 +96,7 @@ std::vector<Points> DrawPoints(const Sharing& sharing) {
         const size_t app = deployment.tenants[t].app;
         points[app].emplace_back(felt, served[t].service_ms *
                                            served[t].slow_down /
-                                           ColdMs(sharing.apps[app]));
+                                           sharing.apps[app].service_ms);
       }
     }
   }
@@ -178,7 +178,7 @@ PressureFigures FiguresFrom(const Campaign& campaign, const Sharing& sharing) {
     PressureApp app;
     app.name = campaign.apps[i].name;
     app.memory_bytes = campaign.apps[i].memory_bytes;
-    app.service_ms = ColdMs(traits);
+    app.service_ms = traits.service_ms;
     app.spread = traits.spread;
     app.uneven = sharing.uneven;
     app.wait = sharing.wait;
