@@ -263,10 +263,7 @@ Result<Sharing> FitSharing(const Campaign& campaign, const Selection& rows) {
                           std::vector<double>(resources, kUsualFeels),
                           std::vector<double>(resources, 1), app.cpu_ms});
   }
-  Sharing x= Minimise(campaign, rows, usual, kMostSteps);
-  fprintf(stderr,"group %g depth %g slice %g uneven %g wait %g skew %g\n",x.own_group,x.quota_depth,x.slice_ms,x.uneven,x.wait,x.skew);
-  for (auto&a:x.apps) fprintf(stderr,"  s %g spread %g taken %g cold %g cpu %g\n",a.service_ms,a.spread,a.share_taken,a.cold,a.cpu_ms);
-  return x;
+  return Minimise(campaign, rows, usual, kMostSteps);
 }
 
 Sharing RefitSharing(const Campaign& campaign, const Selection& rows,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "base/text.h"
 #include "base/yaml_tree.h"
@@ -45,6 +46,20 @@ size_t StressorIndex(const std::string& name, std::vector<std::string>* all) {
   }
   all->push_back(name);
   return all->size() - 1;
+}
+
+// What no deployment can be; empty: nothing is.
+std::string WrongWith(const tenants::Measured& row) {
+  if (row.replicas < 1) {
+    return "has no replicas";
+  }
+  if (!(row.rate_per_s > 0)) {
+    return "has no rate";
+  }
+  if (!(row.cores > 0)) {
+    return "is on a server without cores";
+  }
+  return row.quota_cores && !(*row.quota_cores > 0) ? "has a quota of 0" : "";
 }
 
 Outcome OutcomeOf(const tenants::Measured& row) {
@@ -122,6 +137,11 @@ Result<void> AddRows(const std::vector<tenants::Measured>& rows,
                      Campaign* campaign) {
   std::map<std::string, size_t> by_id;
   for (const tenants::Measured& row : rows) {
+    if (const std::string wrong = WrongWith(row); !wrong.empty()) {
+      return Error{ErrorCode::kInvalid, "the tenant " + row.tenant + " of " +
+                                            row.deployment + " " + wrong +
+                                            ": take the row out"};
+    }
     const std::string id = prefix + row.deployment;
     const auto [at, added] = by_id.emplace(id, campaign->observations.size());
     if (added) {
@@ -140,6 +160,12 @@ Result<void> AddRows(const std::vector<tenants::Measured>& rows,
       campaign->observations.push_back(std::move(observation));
     }
     Observation& observation = campaign->observations[at->second];
+    const Server& server = campaign->servers[observation.deployment.server];
+    if (server.name != row.server || server.cores != row.cores) {
+      return Error{ErrorCode::kInvalid, "the deployment " + row.deployment +
+                                            " is on two servers: its rows must "
+                                            "name one"};
+    }
     const size_t app = IndexOf(row.tenant, &campaign->apps);
     for (const Tenant& tenant : observation.deployment.tenants) {
       if (tenant.app == app) {
@@ -166,7 +192,14 @@ Result<void> AddRows(const std::vector<tenants::Measured>& rows,
 
 Result<Campaign> ReadCampaigns(const std::vector<std::string>& folders) {
   Campaign campaign;
+  std::set<std::filesystem::path> seen;
   for (size_t i = 0; i < folders.size(); ++i) {
+    std::error_code ignored;
+    if (!seen.insert(std::filesystem::weakly_canonical(folders[i], ignored))
+             .second) {
+      return Error{ErrorCode::kInvalid,
+                   "the folder " + folders[i] + " is given twice"};
+    }
     const std::string path =
         (std::filesystem::path(folders[i]) / "deployments.csv").string();
     const auto text = TryReadFile(path);

@@ -131,6 +131,7 @@ class ContentionTest(EdgewiseTest):
         self.assertIn("no deployments", self.refused("evaluate", "--contention", "empty"))
         self.assertIn("broken/deployments.csv:2", self.refused("evaluate", "--contention", "broken"))
         self.assertIn("nowhere/deployments.csv", self.refused("evaluate", "--contention", "nowhere"))
+        self.assertIn("given twice", self.refused("evaluate", "--contention", "campaign", "campaign/."))
         self.assertIn("either tables", self.refused("evaluate"))
         self.assertIn("either tables", self.refused("train", "a.csv", "--contention", "campaign", "-o", "p.yaml"))
         self.assertFalse((self.scratch / "p.yaml").exists())
