@@ -33,13 +33,9 @@ void BusyCores::Begin(size_t tenant) {
   // Not minus the demand: sums of fractions would drift.
   waiting_demand_ = waiting_ > 0 ? waiting_demand_ - Demand(tenant) : 0;
   ++serving_[tenant];
-  ++all_serving_;
 }
 
-void BusyCores::End(size_t tenant) {
-  --serving_[tenant];
-  --all_serving_;
-}
+void BusyCores::End(size_t tenant) { --serving_[tenant]; }
 
 bool BusyCores::HasRoom(size_t tenant) const {
   return running_demand_ <= 0 ||

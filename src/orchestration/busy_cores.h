@@ -23,7 +23,6 @@ class BusyCores {
   void Begin(size_t tenant);  // serves, and waits no more
   void End(size_t tenant);    // serves no more
 
-  int serving() const { return all_serving_; }
   bool Runs(size_t tenant) const { return running_[tenant] > 0; }
   // Work that a replica does in a second; of a tenant that runs.
   double Speed(size_t tenant) const { return speeds_[tenant]; }
@@ -53,7 +52,6 @@ class BusyCores {
   std::vector<int> serving_;  // replicas by tenant
   std::vector<int> running_;  // the same, none where the budget is spent
   std::vector<double> speeds_;
-  int all_serving_ = 0;
   int waiting_ = 0;
   double share_ = 1;
   double running_demand_ = 0;

@@ -23,7 +23,7 @@ struct PressureApp {
   // Of a core at rank 0, on average, beside others: what these do to caches is
   // in it. Only the simulator asks. nullopt: service_ms and what it feels.
   std::optional<double> cpu_ms;
-  // What remains of it when nobody else ran since the replica's last request.
+  // What remains of it where the replica has the server to itself.
   double warm = 1;
   // By resource: of an idle replica, and more for each request a second.
   std::vector<double> idle;

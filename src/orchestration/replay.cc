@@ -33,16 +33,12 @@ struct Replica {
   std::deque<Waiting> line;  // the first is being served
   Phase phase = Phase::kIdle;
   double wakes_s = 0;
-  // How many services had begun on the server when this replica's last ended;
-  // nullopt: others were at work then.
-  std::optional<uint64_t> begun_before;
 };
 
 struct Tenant {
   double rate_per_s = 0;
   double log_mean = 0;  // of the work
   double log_sd = 0;
-  double warm = 1;
   std::vector<Answer> answers;
 };
 
@@ -56,8 +52,12 @@ class Server {
         slice_s_(figures.slice_ms / kMsPerS),
         closes_s_(settings.warmup_s + settings.seconds),
         random_(settings.seed) {
+    const bool alone = tenants.size() == 1 && tenants.front().replicas == 1;
     for (const ReplayTenant& tenant : tenants) {
-      AddTenant(tenant, server.rank->speed);
+      const PressureApp& app = *tenant.app;
+      AddTenant(tenant, app.cpu_ms.value_or(app.service_ms) *
+                            (alone ? app.warm : 1) / server.rank->speed /
+                            kMsPerS);
     }
   }
 
@@ -86,10 +86,8 @@ class Server {
     size_t replica;  // not of quotas
   };
 
-  void AddTenant(const ReplayTenant& asked, double speed) {
-    const PressureApp& app = *asked.app;
-    const double variance = std::log1p(app.spread * app.spread);
-    const double work_s = app.cpu_ms.value_or(app.service_ms) / speed / kMsPerS;
+  void AddTenant(const ReplayTenant& asked, double work_s) {
+    const double variance = std::log1p(asked.app->spread * asked.app->spread);
     for (int r = 0; r < asked.replicas; ++r) {
       Replica replica;
       replica.tenant = tenants_.size();
@@ -99,7 +97,6 @@ class Server {
     tenants_.push_back({asked.rate_per_s,
                         std::log(work_s) - variance / 2,
                         std::sqrt(variance),
-                        app.warm,
                         {}});
   }
 
@@ -188,14 +185,6 @@ class Server {
   void Begin(Replica& replica) {
     replica.phase = Phase::kServing;
     cores_.Begin(replica.tenant);
-    BeginService(replica);
-  }
-
-  void BeginService(Replica& replica) {
-    if (replica.begun_before == begun_) {
-      replica.line.front().work_s *= tenants_[replica.tenant].warm;
-    }
-    ++begun_;
   }
 
   void Depart(Replica& replica) {
@@ -203,13 +192,9 @@ class Server {
     See(tenants_[replica.tenant], arrival_s, now_s_ - arrival_s);
     open_ -= Counts(arrival_s) ? 1 : 0;
     replica.line.pop_front();
-    replica.begun_before =
-        cores_.serving() == 1 ? std::optional(begun_) : std::nullopt;
     if (replica.line.empty()) {
       replica.phase = Phase::kIdle;
       cores_.End(replica.tenant);
-    } else {
-      BeginService(replica);
     }
   }
 
@@ -265,8 +250,7 @@ class Server {
   stats::Random random_;
   std::vector<Tenant> tenants_;
   std::vector<Replica> replicas_;
-  uint64_t begun_ = 0;  // services
-  int64_t open_ = 0;    // requests that count and have no answer
+  int64_t open_ = 0;  // requests that count and have no answer
   double now_s_ = 0;
 };
 

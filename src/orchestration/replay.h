@@ -3,9 +3,9 @@
 // Arrivals are Poisson, service times lognormal, queues bounded. Replicas at
 // work share the cores (core_shares.h), as the kernel's fair scheduler has it
 // in the long run; in the short run, a request that finds all cores taken
-// waits for others' time slices before it begins. It takes less if nobody else
-// ran since its replica's last one, so that caches are warm. A quota is a
-// budget for each of the kernel's periods.
+// waits for others' time slices before it begins. Caches are warm where a
+// replica has the server to itself. A quota is a budget for each of the
+// kernel's periods.
 #ifndef EDGEWISE_ORCHESTRATION_REPLAY_H_
 #define EDGEWISE_ORCHESTRATION_REPLAY_H_
 
