@@ -55,7 +55,7 @@ struct Deployment {
   size_t server = 0;  // index into Campaign::servers
   std::vector<Tenant> tenants;
   std::optional<Stress> stress;
-  std::optional<double> seconds;  // measured for so long
+  std::optional<double> seconds = std::nullopt;  // measured for so long
 };
 
 // Of one tenant of a deployment.
