@@ -10,7 +10,10 @@
 #include "contention/error_figures.h"
 #include "contention/fit_sharing.h"
 #include "contention/median.h"
+#include "contention/pressure_figures.h"
 #include "contention/pressure_predictor.h"
+#include "contention/processor_time.h"
+#include "contention/simulator.h"
 #include "stats/random.h"
 
 namespace edgewise::contention {
@@ -19,6 +22,22 @@ namespace {
 constexpr int64_t kLeastRandom = 10;
 
 using Fitted = std::vector<std::unique_ptr<ContentionPredictor>>;
+
+Result<std::unique_ptr<ContentionPredictor>> FitSimulator(
+    const Campaign& campaign, const Selection& rows, const Sharing& sharing) {
+  const auto times = FindProcessorTimes(campaign, rows);
+  if (!times) {
+    return times.error();
+  }
+  auto figures = FiguresFrom(campaign, sharing);
+  SetProcessorTimes(*times, &figures);
+  std::vector<double> cores;
+  for (const Server& server : campaign.servers) {
+    cores.push_back(server.cores);
+  }
+  return std::unique_ptr<ContentionPredictor>(std::make_unique<Simulator>(
+      std::move(figures), RanksOf(sharing), std::move(cores)));
+}
 
 Result<Fitted> FitAll(const Campaign& campaign, const Selection& rows,
                       const EvaluateSettings& settings) {
@@ -29,6 +48,11 @@ Result<Fitted> FitAll(const Campaign& campaign, const Selection& rows,
   }
   fitted.push_back(std::make_unique<SharingPredictor>(*sharing));
   fitted.push_back(std::make_unique<PressurePredictor>(campaign, *sharing));
+  auto simulator = FitSimulator(campaign, rows, *sharing);
+  if (!simulator) {
+    return simulator.error();
+  }
+  fitted.push_back(std::move(*simulator));
   auto set = FitSetModel(campaign, rows, settings.set_training);
   if (!set) {
     return set.error();

@@ -162,6 +162,7 @@ std::vector<int> RanksOf(const Sharing& sharing) {
 PressureFigures FiguresFrom(const Campaign& campaign, const Sharing& sharing) {
   PressureFigures figures;
   figures.resources = ResourceNames(campaign, sharing);
+  figures.slice_ms = sharing.slice_ms;
   const std::vector<int> ranks = RanksOf(sharing);
   for (size_t s = 0; s < ranks.size(); ++s) {
     figures.ranks.push_back(

@@ -13,9 +13,6 @@ namespace {
 
 constexpr double kFullDial = 100;
 constexpr double kMsPerS = 1e3;
-// Of those that arrived; requests under way at the end are no sign of it.
-constexpr double kCutOffShare = 0.1;
-constexpr int64_t kCutOff = 3;
 
 template <typename Named>
 size_t IndexOf(const std::string& name, std::vector<Named>* all) {
@@ -72,9 +69,7 @@ Outcome OutcomeOf(const tenants::Measured& row) {
                                  static_cast<double>(row.completed);
   }
   const int64_t cut_off = row.censored + row.dropped;
-  outcome.saturated =
-      cut_off > kCutOff && static_cast<double>(cut_off) >
-                               kCutOffShare * static_cast<double>(row.arrived);
+  outcome.saturated = IsSaturated(cut_off, row.arrived);
   const MaybeFigures measured = {row.response_mean_ms, row.response_p75_ms,
                                  row.response_p95_ms, row.response_p99_ms};
   // What is known of the least; a figure that is missing is no less.
@@ -152,6 +147,7 @@ Result<void> AddRows(const std::vector<tenants::Measured>& rows,
           row.repeat_of.empty() ? "" : prefix + row.repeat_of;
       observation.deployment.server = ServerIndex(
           {row.server, facts.fingerprint, row.cores}, &campaign->servers);
+      observation.deployment.seconds = row.seconds;
       if (!row.stressor.empty() && row.dial) {
         observation.deployment.stress =
             Stress{StressorIndex(row.stressor, &campaign->stressors),

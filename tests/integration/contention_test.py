@@ -67,7 +67,7 @@ class ContentionTest(EdgewiseTest):
         done = self.edgewise("evaluate", "--contention", "campaign", "--json", "--svg", "p95.svg")
         self.assertEqual(done.code, 0, done.stderr)
         answer = json.loads(done.stdout)
-        self.assertEqual([p["name"] for p in answer["predictors"]], ["sharing", "pressure", "set network", "PERX", "ScalO-RAN"])
+        self.assertEqual([p["name"] for p in answer["predictors"]], ["sharing", "pressure", "simulator", "set network", "PERX", "ScalO-RAN"])
         self.assertEqual(answer["noise_floor"]["pairs"], 8)
         pressure = answer["predictors"][0]["p95"]
         self.assertLess(pressure["median_ape"]["value"], 0.3)
