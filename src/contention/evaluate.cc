@@ -29,7 +29,7 @@ Result<std::unique_ptr<ContentionPredictor>> FitSimulator(
   if (!times) {
     return times.error();
   }
-  auto figures = FiguresFrom(campaign, sharing);
+  auto figures = FiguresFrom(campaign, rows, sharing);
   SetProcessorTimes(*times, &figures);
   std::vector<double> cores;
   for (const Server& server : campaign.servers) {
@@ -47,7 +47,8 @@ Result<Fitted> FitAll(const Campaign& campaign, const Selection& rows,
     return sharing.error();
   }
   fitted.push_back(std::make_unique<SharingPredictor>(*sharing));
-  fitted.push_back(std::make_unique<PressurePredictor>(campaign, *sharing));
+  fitted.push_back(
+      std::make_unique<PressurePredictor>(campaign, rows, *sharing));
   auto simulator = FitSimulator(campaign, rows, *sharing);
   if (!simulator) {
     return simulator.error();
@@ -184,7 +185,7 @@ Result<PredictorErrors> EvaluateOne(const Campaign& campaign,
       return sharing.error();
     }
     Fitted fitted;
-    fitted.push_back(make(*sharing));
+    fitted.push_back(make(rows, *sharing));
     return fitted;
   };
   auto errors = HoldOut(campaign, settings, fit);
@@ -224,16 +225,18 @@ Result<ContentionEvaluation> EvaluateContention(
 
 Result<PredictorErrors> EvaluatePressure(const Campaign& campaign,
                                          const EvaluateSettings& settings) {
-  return EvaluateOne(campaign, settings, [&](const Sharing& sharing) {
-    return std::make_unique<PressurePredictor>(campaign, sharing);
-  });
+  return EvaluateOne(
+      campaign, settings, [&](const Selection& rows, const Sharing& sharing) {
+        return std::make_unique<PressurePredictor>(campaign, rows, sharing);
+      });
 }
 
 Result<PredictorErrors> EvaluateSharing(const Campaign& campaign,
                                         const EvaluateSettings& settings) {
-  return EvaluateOne(campaign, settings, [](const Sharing& sharing) {
-    return std::make_unique<SharingPredictor>(sharing);
-  });
+  return EvaluateOne(campaign, settings,
+                     [](const Selection&, const Sharing& sharing) {
+                       return std::make_unique<SharingPredictor>(sharing);
+                     });
 }
 
 RepeatNoise FindRepeatNoise(const Campaign& campaign) {

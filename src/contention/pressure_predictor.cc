@@ -47,10 +47,11 @@ std::vector<std::optional<Figures>> SharingPredictor::Predict(
 }
 
 PressurePredictor::PressurePredictor(const Campaign& campaign,
+                                     const Selection& rows,
                                      const Sharing& sharing)
     : sharing_(sharing),
       ranks_(RanksOf(sharing)),
-      model_(FiguresFrom(campaign, sharing)) {}
+      model_(FiguresFrom(campaign, rows, sharing)) {}
 
 std::vector<std::optional<Figures>> PressurePredictor::Predict(
     const Deployment& deployment) const {

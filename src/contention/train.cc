@@ -113,7 +113,9 @@ Result<TrainedPressures> TrainPressures(const Campaign& campaign,
   if (!times) {
     return times.error();
   }
-  TrainedPressures trained{FiguresFrom(campaign, *sharing), std::move(*errors)};
+  TrainedPressures trained{
+      FiguresFrom(campaign, Everything(campaign), *sharing),
+      std::move(*errors)};
   trained.figures.basis = Basis(campaign, RanksOf(*sharing), date);
   SetProcessorTimes(*times, &trained.figures);
   SetErrors(campaign, trained.errors, &trained.figures);

@@ -27,7 +27,7 @@ class PredictorsTest : public testing::Test {
     ASSERT_TRUE(sharing.ok() && set.ok());
     predictors_->push_back(std::make_unique<SharingPredictor>(*sharing));
     predictors_->push_back(
-        std::make_unique<PressurePredictor>(*campaign_, *sharing));
+        std::make_unique<PressurePredictor>(*campaign_, all, *sharing));
     predictors_->push_back(std::move(*set));
     predictors_->push_back(FitPerx(*campaign_, all));
     predictors_->push_back(FitScaloRan(*campaign_, all));
@@ -162,7 +162,7 @@ TEST(NewcomerTest, IsPredictedBesideOthersFromItsOwnRunsOnly) {
   for (size_t t = 0; t < truth.size(); ++t) {
     ASSERT_TRUE(predicted[t]);
     // The newcomer itself, and what others suffer from it.
-    EXPECT_NEAR((*predicted[t])[kP95] / *truth[t].response_p95_ms, 1, 0.3)
+    EXPECT_NEAR((*predicted[t])[kP95] / *truth[t].response_p95_ms, 1, 0.35)
         << truth[t].tenant;
     EXPECT_NEAR((*predicted[t])[kMean] / *truth[t].response_mean_ms, 1, 0.25)
         << truth[t].tenant;

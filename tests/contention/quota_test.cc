@@ -63,7 +63,7 @@ TEST(QuotaTest, ResponseTimesAreThoseOfASimulatedBudget) {
         Case{1, 1, 200, 0.5}, Case{4, 10, 4, 0.2}, Case{2, 5, 20, 0.4},
         Case{1, 20, 4, 0.6}}) {
     Sharing sharing;
-    sharing.apps = {{c.service_ms, 0.2, 1, 0, {0}, {1}}};
+    sharing.apps = {{c.service_ms, 0.2, 1, 0, {0}, {1}, c.service_ms}};
     sharing.speeds = {1};
     sharing.quota_depth = 0.5;
     const Deployment deployment{

@@ -32,7 +32,7 @@ struct Trained {
     const auto found = FindProcessorTimes(campaign, all);
     EXPECT_TRUE(sharing.ok() && found.ok());
     times = *found;
-    auto figures = FiguresFrom(campaign, *sharing);
+    auto figures = FiguresFrom(campaign, Everything(campaign), *sharing);
     SetProcessorTimes(times, &figures);
     simulator = std::make_unique<Simulator>(
         std::move(figures), RanksOf(*sharing), std::vector<double>{1});
