@@ -82,7 +82,7 @@ std::vector<std::optional<Figures>> Simulator::Predict(
   settings.follow_s = settings.seconds;
   std::vector<std::vector<Figures>> seen(tenants.size());
   for (int replay = 0; replay < kReplays; ++replay) {
-    settings.seed = static_cast<uint64_t>(replay + 1);
+    settings.seed = static_cast<uint64_t>(replay) + 1;
     const auto answers = Replay(figures_, server, tenants, settings);
     for (size_t t = 0; t < tenants.size(); ++t) {
       if (const auto figures =
