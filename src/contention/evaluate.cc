@@ -24,7 +24,8 @@ constexpr int64_t kLeastRandom = 10;
 using Fitted = std::vector<std::unique_ptr<ContentionPredictor>>;
 
 Result<std::unique_ptr<ContentionPredictor>> FitSimulator(
-    const Campaign& campaign, const Selection& rows, const Sharing& sharing) {
+    const Campaign& campaign, const Selection& rows, const Sharing& sharing,
+    int replays) {
   const auto times = FindProcessorTimes(campaign, rows);
   if (!times) {
     return times.error();
@@ -36,7 +37,7 @@ Result<std::unique_ptr<ContentionPredictor>> FitSimulator(
     cores.push_back(server.cores);
   }
   return std::unique_ptr<ContentionPredictor>(std::make_unique<Simulator>(
-      std::move(figures), RanksOf(sharing), std::move(cores)));
+      std::move(figures), RanksOf(sharing), std::move(cores), replays));
 }
 
 Result<Fitted> FitAll(const Campaign& campaign, const Selection& rows,
@@ -48,7 +49,7 @@ Result<Fitted> FitAll(const Campaign& campaign, const Selection& rows,
   }
   fitted.push_back(std::make_unique<SharingPredictor>(*sharing));
   fitted.push_back(std::make_unique<PressurePredictor>(campaign, *sharing));
-  auto simulator = FitSimulator(campaign, rows, *sharing);
+  auto simulator = FitSimulator(campaign, rows, *sharing, settings.replays);
   if (!simulator) {
     return simulator.error();
   }

@@ -70,6 +70,7 @@ struct EvaluateSettings {
   int folds = 10;
   uint64_t seed = 1;
   SetTraining set_training;
+  int replays = 25;  // of each deployment in the simulator
 };
 
 // kInvalid: too few random deployments to hold any out, or an app without a
