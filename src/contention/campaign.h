@@ -22,6 +22,7 @@ inline constexpr std::array<double, kFigures> kQuantiles = {0, 0.75, 0.95,
                                                             0.99};
 inline constexpr size_t kMean = 0;
 inline constexpr size_t kP95 = 2;
+inline constexpr size_t kP99 = 3;
 
 using Figures = std::array<double, kFigures>;
 using MaybeFigures = std::array<std::optional<double>, kFigures>;

@@ -107,6 +107,11 @@ void SumUpFigure(size_t figure, uint64_t seed,
     const std::vector<Miss> misses = MissesOf(errors.held_out);
     errors.width = ConformalWidth(misses, kCoverage);
     errors.coverage = CrossCoverage(misses, kCoverage);
+    if (errors.coverage) {
+      // "never" is within no interval.
+      *errors.coverage *= static_cast<double>(misses.size()) /
+                          static_cast<double>(errors.held_out.size());
+    }
     if ((*predictors)[p].published &&
         (best == predictors->size() || medians[p] < medians[best])) {
       best = p;

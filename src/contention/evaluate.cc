@@ -24,7 +24,8 @@ constexpr int64_t kLeastRandom = 10;
 using Fitted = std::vector<std::unique_ptr<ContentionPredictor>>;
 
 Result<std::unique_ptr<ContentionPredictor>> FitSimulator(
-    const Campaign& campaign, const Selection& rows, const Sharing& sharing) {
+    const Campaign& campaign, const Selection& rows, const Sharing& sharing,
+    int replays) {
   const auto times = FindProcessorTimes(campaign, rows);
   if (!times) {
     return times.error();
@@ -36,7 +37,7 @@ Result<std::unique_ptr<ContentionPredictor>> FitSimulator(
     cores.push_back(server.cores);
   }
   return std::unique_ptr<ContentionPredictor>(std::make_unique<Simulator>(
-      std::move(figures), RanksOf(sharing), std::move(cores)));
+      std::move(figures), RanksOf(sharing), std::move(cores), replays));
 }
 
 Result<Fitted> FitAll(const Campaign& campaign, const Selection& rows,
@@ -49,7 +50,7 @@ Result<Fitted> FitAll(const Campaign& campaign, const Selection& rows,
   fitted.push_back(std::make_unique<SharingPredictor>(*sharing));
   fitted.push_back(
       std::make_unique<PressurePredictor>(campaign, rows, *sharing));
-  auto simulator = FitSimulator(campaign, rows, *sharing);
+  auto simulator = FitSimulator(campaign, rows, *sharing, settings.replays);
   if (!simulator) {
     return simulator.error();
   }
@@ -102,7 +103,11 @@ void Record(const Campaign& campaign, size_t index,
     const Outcome& outcome = observation.outcomes[t];
     if (outcome.saturated) {
       ++errors->saturated;
-      errors->foretold += predictions[t] ? 0 : 1;
+      if (predictions[t]) {
+        errors->unforetold.push_back(observation.deployment.tenants[t].app);
+      } else {
+        ++errors->foretold;
+      }
       continue;
     }
     for (size_t f = 0; f < kFigures; ++f) {
@@ -237,39 +242,6 @@ Result<PredictorErrors> EvaluateSharing(const Campaign& campaign,
                      [](const Selection&, const Sharing& sharing) {
                        return std::make_unique<SharingPredictor>(sharing);
                      });
-}
-
-RepeatNoise FindRepeatNoise(const Campaign& campaign) {
-  std::map<std::string, const Observation*> by_id;
-  for (const Observation& each : campaign.observations) {
-    by_id.emplace(each.id, &each);
-  }
-  RepeatNoise noise;
-  std::array<std::vector<double>, kFigures> apes;
-  for (const Observation& each : campaign.observations) {
-    const auto first = by_id.find(each.repeat_of);
-    if (first == by_id.end() || each.kind != Kind::kRandom ||
-        first->second->outcomes.size() != each.outcomes.size()) {
-      continue;
-    }
-    ++noise.pairs;
-    for (size_t t = 0; t < each.outcomes.size(); ++t) {
-      for (size_t f = 0; f < kFigures; ++f) {
-        const auto& a = first->second->outcomes[t].response_ms[f];
-        const auto& b = each.outcomes[t].response_ms[f];
-        if (a && b) {
-          apes[f].push_back(std::abs(*a / *b - 1));
-          apes[f].push_back(std::abs(*b / *a - 1));
-        }
-      }
-    }
-  }
-  for (size_t f = 0; f < kFigures; ++f) {
-    if (!apes[f].empty()) {
-      noise.median_ape[f] = Median(apes[f]);
-    }
-  }
-  return noise;
 }
 
 }  // namespace edgewise::contention

@@ -50,6 +50,7 @@ struct PredictorErrors {
   // Tenants that did not keep up, and of these how many were foretold.
   int64_t saturated = 0;
   int64_t foretold = 0;
+  std::vector<size_t> unforetold;  // the apps of the others
   // Of p95 of tenants with a quota.
   int64_t with_quota = 0;
   std::optional<double> with_quota_median_ape;
@@ -59,6 +60,10 @@ struct PredictorErrors {
 struct RepeatNoise {
   int64_t pairs = 0;  // of deployments
   MaybeFigures median_ape;
+  // Of p95: its 95% interval, from drawing pairs anew; and that of tenants with
+  // a quota.
+  std::optional<stats::Estimate> p95;
+  std::optional<double> with_quota_p95;
 };
 
 struct ContentionEvaluation {
@@ -73,6 +78,7 @@ struct EvaluateSettings {
   int folds = 10;
   uint64_t seed = 1;
   SetTraining set_training;
+  int replays = 25;  // of each deployment in the simulator
 };
 
 // kInvalid: too few random deployments to hold any out, or an app without a

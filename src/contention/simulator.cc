@@ -13,7 +13,6 @@ namespace {
 using orchestration::Answer;
 
 constexpr double kMsPerS = 1e3;
-constexpr int kReplays = 25;
 constexpr double kWarmupS = 1;  // as campaigns have it
 // Where nobody says how long a deployment was measured.
 constexpr double kUsualSeconds = 10;
@@ -41,8 +40,9 @@ std::optional<Figures> FiguresOf(const std::vector<Answer>& answers,
 }
 
 // Figure by figure, if most replays kept up.
-std::optional<Figures> MedianOf(const std::vector<Figures>& replays) {
-  if (2 * replays.size() <= kReplays) {
+std::optional<Figures> MedianOf(const std::vector<Figures>& replays,
+                                int of_replays) {
+  if (2 * replays.size() <= static_cast<size_t>(of_replays)) {
     return std::nullopt;
   }
   Figures figures{};
@@ -59,10 +59,12 @@ std::optional<Figures> MedianOf(const std::vector<Figures>& replays) {
 }  // namespace
 
 Simulator::Simulator(orchestration::PressureFigures figures,
-                     std::vector<int> ranks, std::vector<double> cores)
+                     std::vector<int> ranks, std::vector<double> cores,
+                     int replays)
     : figures_(std::move(figures)),
       ranks_(std::move(ranks)),
-      cores_(std::move(cores)) {}
+      cores_(std::move(cores)),
+      replays_(replays) {}
 
 std::vector<std::optional<Figures>> Simulator::Predict(
     const Deployment& deployment) const {
@@ -81,8 +83,8 @@ std::vector<std::optional<Figures>> Simulator::Predict(
   settings.seconds = deployment.seconds.value_or(kUsualSeconds);
   settings.follow_s = settings.seconds;
   std::vector<std::vector<Figures>> seen(tenants.size());
-  for (int replay = 0; replay < kReplays; ++replay) {
-    settings.seed = static_cast<uint64_t>(replay + 1);
+  for (int replay = 0; replay < replays_; ++replay) {
+    settings.seed = static_cast<uint64_t>(replay) + 1;
     const auto answers = Replay(figures_, server, tenants, settings);
     for (size_t t = 0; t < tenants.size(); ++t) {
       if (const auto figures =
@@ -93,7 +95,8 @@ std::vector<std::optional<Figures>> Simulator::Predict(
   }
   std::vector<std::optional<Figures>> predictions;
   for (const std::vector<Figures>& replays : seen) {
-    predictions.push_back(deployment.stress ? std::nullopt : MedianOf(replays));
+    predictions.push_back(deployment.stress ? std::nullopt
+                                            : MedianOf(replays, replays_));
   }
   return predictions;
 }

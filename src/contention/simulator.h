@@ -19,7 +19,7 @@ class Simulator : public ContentionPredictor {
  public:
   // `ranks` and `cores` by server of the campaign.
   Simulator(orchestration::PressureFigures figures, std::vector<int> ranks,
-            std::vector<double> cores);
+            std::vector<double> cores, int replays);
 
   std::string Name() const override { return kSimulatorName; }
   std::vector<std::optional<Figures>> Predict(
@@ -29,6 +29,7 @@ class Simulator : public ContentionPredictor {
   orchestration::PressureFigures figures_;
   std::vector<int> ranks_;
   std::vector<double> cores_;
+  int replays_;
 };
 
 }  // namespace edgewise::contention

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/text.h"
 #include "base/units.h"
@@ -48,26 +49,48 @@ std::string Basis(const Campaign& campaign, const std::vector<int>& ranks,
          ", " + date;
 }
 
-void SetErrors(const Campaign& campaign, const PredictorErrors& errors,
-               orchestration::PressureFigures* figures) {
+// By app, of one figure. A queue that grew though a figure was foretold is a
+// miss beyond all.
+std::vector<double> ErrorsOf(const Campaign& campaign,
+                             const PredictorErrors& errors, size_t figure) {
   std::vector<double> all;
   std::vector<std::vector<double>> by_app(campaign.apps.size());
-  for (const Forecast& forecast : errors.figures[kP95].held_out) {
-    const double miss =
+  const auto add = [&](size_t app, double miss) {
+    by_app[app].push_back(miss);
+    all.push_back(miss);
+  };
+  for (const Forecast& forecast : errors.figures[figure].held_out) {
+    const Observation& of = campaign.observations[forecast.observation];
+    add(of.deployment.tenants[forecast.tenant].app,
         forecast.predicted_ms
             ? std::log(forecast.measured_ms / *forecast.predicted_ms)
-            : 0;  // "never" is on the safe side
-    const Observation& of = campaign.observations[forecast.observation];
-    by_app[of.deployment.tenants[forecast.tenant].app].push_back(miss);
-    all.push_back(miss);
+            : 0);  // "never" is on the safe side
+  }
+  for (const size_t app : errors.unforetold) {
+    add(app, std::numeric_limits<double>::infinity());
   }
   std::sort(all.begin(), all.end());
-  for (size_t app = 0; app < by_app.size(); ++app) {
-    std::vector<double> misses = by_app[app];
+  std::vector<double> by_app_errors;
+  for (std::vector<double>& misses : by_app) {
     for (size_t i = 0; i < kLent; ++i) {
       misses.push_back(all[(2 * i + 1) * all.size() / (2 * kLent)]);
     }
-    figures->apps[app].error = ErrorOf(misses);
+    by_app_errors.push_back(ErrorOf(misses));
+  }
+  return by_app_errors;
+}
+
+void SetErrors(const Campaign& campaign, const PredictorErrors& errors,
+               orchestration::PressureFigures* figures) {
+  const std::vector<double> p95 = ErrorsOf(campaign, errors, kP95);
+  for (size_t app = 0; app < p95.size(); ++app) {
+    figures->apps[app].error = p95[app];
+  }
+  if (errors.figures[kP99].held_out.size() >= kLeastForecasts) {
+    const std::vector<double> p99 = ErrorsOf(campaign, errors, kP99);
+    for (size_t app = 0; app < p99.size(); ++app) {
+      figures->apps[app].error_p99 = std::max(p95[app], p99[app]);
+    }
   }
 }
 

@@ -128,7 +128,10 @@ class PressuresReader {
          {"uneven", reader_.Number(app.uneven, 0, 10)},
          {"wait", reader_.Number(app.wait, 0, 10)},
          {"skew", reader_.Number(app.skew, 0, kMostSkew)},
-         {"error", reader_.Number(app.error, 0, 2)}});
+         {"error", reader_.Number(app.error, 0, 2)},
+         {"error_p99", reader_.WithNumber(0, 2, [&app](double number) {
+            app.error_p99 = number;
+          })}});
     if (app.name.empty() || app.service_ms <= 0 || app.slow_down.size() < 2) {
       reader_.Refuse(item,
                      "an app needs a name, its service_ms and a "
@@ -214,6 +217,9 @@ std::string WritePressures(const PressureFigures& figures) {
                                  "]\n    uneven: {:.6g}\n    wait: {:.6g}\n    "
                                  "skew: {:.6g}\n    error: {:.6g}\n",
                                  app.uneven, app.wait, app.skew, app.error);
+    if (app.error_p99) {
+      yaml += fmt::format("    error_p99: {:.6g}\n", *app.error_p99);
+    }
   }
   return yaml;
 }

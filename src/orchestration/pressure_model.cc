@@ -31,6 +31,14 @@ std::optional<double> SlowDown(const PressureApp& app, double pressure) {
   return before->second + part * (after->second - before->second);
 }
 
+double ErrorAt(const PressureApp& app, double quantile) {
+  constexpr double kUpTo = 0.95;
+  constexpr double kFrom = 0.99;
+  const double part =
+      std::clamp((quantile - kUpTo) / (kFrom - kUpTo), 0.0, 1.0);
+  return app.error + part * (app.error_p99.value_or(app.error) - app.error);
+}
+
 }  // namespace
 
 PressureModel::PressureModel(PressureFigures figures)
@@ -103,7 +111,7 @@ std::optional<ResponseTime> PressureModel::Predict(const Load& load, int rank,
   }
   const double ns = QuantileMs(*response, quantile) * kNsPerMs;
   const double factor = std::exp(stats::NormalQuantile(confidence) *
-                                 figures_.apps[load.app].error);
+                                 ErrorAt(figures_.apps[load.app], quantile));
   return ResponseTime{ns, ns / factor, ns * factor};
 }
 

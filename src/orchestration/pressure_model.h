@@ -36,7 +36,10 @@ struct PressureApp {
   double uneven = 1;
   double wait = 1;
   double skew = 1;
-  double error = 0.1;  // standard deviation of log(measured ÷ predicted)
+  // Standard deviation of log(measured ÷ predicted) up to p95, and of p99 and
+  // beyond (nullopt: the same); between them on a straight line.
+  double error = 0.1;
+  std::optional<double> error_p99;
 };
 
 struct PressureRank {

@@ -58,7 +58,8 @@ std::string NoiseText(const contention::RepeatNoise& noise) {
   std::vector<std::string> parts;
   for (size_t f = 0; f < kFigures; ++f) {
     parts.push_back(std::string(kFigureNames[f]) + " " +
-                    Percent(noise.median_ape[f]));
+                    (f == kP95 && noise.p95 ? PercentWithInterval(noise.p95)
+                                            : Percent(noise.median_ape[f])));
   }
   return "two measurements of one deployment differ by " + Join(parts, ", ") +
          " (median of " + FormatCount(noise.pairs, "pair") + ")";
@@ -94,6 +95,11 @@ std::string Verdict(const ContentionEvaluation& evaluation) {
     text += fmt::format(" Of {} with a quota it misses p95 by {}.",
                         FormatCount(ours.with_quota, "tenant"),
                         Percent(ours.with_quota_median_ape));
+    if (const auto& noise = evaluation.noise.with_quota_p95) {
+      text.back() = ';';
+      text += fmt::format(" two measurements of these differ by {}.",
+                          Percent(noise));
+    }
   }
   return text;
 }
@@ -229,6 +235,8 @@ std::string ContentionJson(const ContentionEvaluation& evaluation,
   for (size_t f = 0; f < kFigures; ++f) {
     noise.AddNumber(kFigureNames[f], evaluation.noise.median_ape[f]);
   }
+  noise.Add("p95_interval", EstimateJson(evaluation.noise.p95))
+      .AddNumber("with_quota_p95", evaluation.noise.with_quota_p95);
   return JsonObject()
              .AddStrings("servers", NamesOf(campaign))
              .AddInt("apps", static_cast<int64_t>(campaign.apps.size()))

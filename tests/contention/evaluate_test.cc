@@ -16,6 +16,7 @@ EvaluateSettings Quick() {
   EvaluateSettings settings;
   settings.folds = 2;
   settings.set_training = {40, 0.05, 1};
+  settings.replays = 5;
   return settings;
 }
 

@@ -35,7 +35,7 @@ struct Trained {
     auto figures = FiguresFrom(campaign, Everything(campaign), *sharing);
     SetProcessorTimes(times, &figures);
     simulator = std::make_unique<Simulator>(
-        std::move(figures), RanksOf(*sharing), std::vector<double>{1});
+        std::move(figures), RanksOf(*sharing), std::vector<double>{1}, 9);
   }
   SimulatedServer server;
   Campaign campaign;
