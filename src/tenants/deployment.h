@@ -23,7 +23,7 @@ namespace edgewise::tenants {
 
 struct Server {
   std::string name;
-  std::string fingerprint;  // of the machine and of the cores
+  std::string fingerprint;  // of the machine, with its cores and memory
   std::vector<int> cpus;
   std::optional<int64_t> memory_bytes;  // nullopt: what the machine has
 

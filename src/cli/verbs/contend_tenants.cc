@@ -158,41 +158,43 @@ Result<tenants::Server> ParseServer(const std::string& text) {
     return refuse("has no name of letters, digits, \".\", \"-\" and \"_\"");
   }
   // Commas also stand within lists of cores: "cpus:0,2,memory:1GiB".
-  std::string cpus;
-  std::string* last = nullptr;
-  std::string memory;
+  std::optional<std::string> cpus;
+  std::optional<std::string> memory;
+  bool in_cpus = false;
   if (equals < text.size()) {
     for (const std::string_view part :
          Split(std::string_view(text).substr(equals + 1), ',')) {
-      if (part.starts_with("cpus:") && cpus.empty()) {
+      if (part.starts_with("cpus:") && !cpus) {
         cpus = part.substr(5);
-        last = &cpus;
-      } else if (part.starts_with("memory:") && memory.empty()) {
+        in_cpus = true;
+      } else if (part.starts_with("memory:") && !memory) {
         memory = part.substr(7);
-        last = nullptr;
-      } else if (last != nullptr) {
-        *last += "," + std::string(part);
+        in_cpus = false;
+      } else if (in_cpus && !part.empty()) {
+        *cpus += "," + std::string(part);
       } else {
         return refuse("has something that is neither cpus: nor memory:");
       }
     }
   }
   server.cpus = UsableCpus();
-  if (!cpus.empty()) {
-    const auto list = ParseCpuList(cpus);
+  if (cpus) {
+    const auto list = ParseCpuList(*cpus);
     if (!list) {
       return refuse("has no cores: " + list.error().message);
     }
     server.cpus = *list;
   }
-  if (!memory.empty()) {
-    const auto bytes = ParseBytes(memory);
+  if (memory) {
+    const auto bytes = ParseBytes(*memory);
     if (!bytes) {
       return refuse("has no memory: " + bytes.error().message);
     }
     server.memory_bytes = *bytes;
   }
-  server.fingerprint = ReadMachine().fingerprint;
+  server.fingerprint =
+      ReadMachine().fingerprint + ":" + FormatCpuList(server.cpus) +
+      (server.memory_bytes ? ":" + std::to_string(*server.memory_bytes) : "");
   return server;
 }
 
