@@ -51,6 +51,9 @@ class CampaignRun {
     report.elapsed_s = static_cast<double>(MonotonicNs() - began_ns_) /
                        static_cast<double>(kNsPerSecond);
     report.warnings = warnings_;
+    if (const auto too_short = next_.TooShort(); too_short && measured_ > 0) {
+      report.warnings.push_back(*too_short);
+    }
     return report;
   }
 

@@ -30,6 +30,10 @@ struct Server {
   double cores() const { return static_cast<double>(cpus.size()); }
 };
 
+// Of a replica, requests a second.
+inline constexpr double kLeastRatePerS = 1e-6;
+inline constexpr double kMostRatePerS = 1e5;
+
 // A tenant's part of a deployment.
 struct Share {
   Tenant tenant;

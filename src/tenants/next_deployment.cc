@@ -1,5 +1,12 @@
 #include "tenants/next_deployment.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "base/units.h"
+
 namespace edgewise::tenants {
 namespace {
 
@@ -81,6 +88,28 @@ Deployment NextDeployment::Random() {
       request_.chooser ? request_.chooser(candidates, rows_) : Choice{};
   error_ = choice.error;
   return candidates[so_far % 2 == 0 ? 0 : choice.candidate];
+}
+
+std::optional<std::string> NextDeployment::TooShort() const {
+  const ServiceTimes times = Times();
+  std::vector<std::string> names;
+  double fewest = kLeastRequests;
+  for (const Tenant& tenant : request_.tenants) {
+    const double requests = LightRequests(tenant, draw_, times);
+    if (requests < kLeastRequests) {
+      names.push_back(tenant.name);
+      fewest = std::min(fewest, requests);
+    }
+  }
+  if (names.empty()) {
+    return std::nullopt;
+  }
+  const double measure_ns = static_cast<double>(request_.conditions.measure_ns);
+  return fmt::format(
+      "--duration {} is too short for {} requests of {} at a light load, so "
+      "that quantiles may stay empty: {} would do",
+      FormatDuration(measure_ns), kLeastRequests, Join(names, ", "),
+      FormatDuration(measure_ns * kLeastRequests / fewest));
 }
 
 }  // namespace edgewise::tenants

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "tenants/campaign.h"
@@ -32,6 +33,9 @@ class NextDeployment {
                                  int wanted) const;
   // Every tenth one again; of the others, each second where least is known.
   Deployment Random();
+  // A warning if too few requests come to some tenants; as far as their times
+  // are known.
+  std::optional<std::string> TooShort() const;
   // Of predictions, when Random was last called.
   std::optional<double> error() const { return error_; }
 

@@ -136,8 +136,8 @@ class TenantTest(AppTest):
                      words=["ended before it could be asked"])
 
     def test_answers_that_get_out_of_step_are_an_error(self):
-        twice = self.script("while read line; do echo a; echo b; done")
-        greeting = self.script("echo ready; exec cat")
+        twice = self.script("while read line; do echo a; echo b; done", name="twice.sh")
+        greeting = self.script("echo ready; exec cat", name="greeting.sh")
         for service in (twice, greeting):
             self.refused("tenant", "--lines", "x", "--rate", 500, "--", service, code=3,
                          words=["answers by more than one line"])

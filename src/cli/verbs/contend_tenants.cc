@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "base/text.h"
@@ -70,6 +71,26 @@ Result<double> ParsePercent(const std::string& flag, const std::string& text,
   return *percent / 100;
 }
 
+// What another mode would make nothing of.
+Result<void> RefuseOtherModes(const ContendOptions& options,
+                              tenants::Kind mode) {
+  using tenants::Kind;
+  const std::tuple<const char*, bool, Kind> given[] = {
+      {"--stress", !options.kinds.empty(), Kind::kSensitivity},
+      {"--dials", !options.dials.empty(), Kind::kSensitivity},
+      {"--target", !options.target.empty(), Kind::kRandom},
+      {"--quotas", !options.quotas.empty(), Kind::kRandom},
+      {"--deployments", options.deployments.has_value(), Kind::kRandom}};
+  for (const auto& [flag, there, of] : given) {
+    if (there && mode != of) {
+      return Invalid(std::string(flag) + " is for " +
+                     std::string(tenants::KindName(of)) +
+                     " of tenants: leave it out");
+    }
+  }
+  return {};
+}
+
 Result<void> ReadCampaignNumbers(const ContendOptions& options,
                                  tenants::CampaignRequest* request) {
   const bool random = request->mode == tenants::Kind::kRandom;
@@ -89,9 +110,6 @@ Result<void> ReadCampaignNumbers(const ContendOptions& options,
     request->target = *target;
   }
   if (!options.quotas.empty()) {
-    if (!random) {
-      return Invalid("--quotas is for random: leave it out");
-    }
     const auto quotas = ParsePercent("--quotas", options.quotas, true);
     if (!quotas) {
       return quotas.error();
@@ -113,6 +131,9 @@ Result<tenants::CampaignRequest> CampaignFrom(const ContendOptions& options,
   }
   request.mode = *mode;
   if (const Result<void> refused = RefuseAppOptions(options); !refused) {
+    return refused.error();
+  }
+  if (const Result<void> refused = RefuseOtherModes(options, *mode); !refused) {
     return refused.error();
   }
   auto some = tenants::TenantsFrom(options.tenants);
