@@ -199,7 +199,6 @@ Result<Campaign> ReadCampaigns(const std::vector<std::string>& folders) {
     }
     const std::string path =
         (std::filesystem::path(folders[i]) / "deployments.csv").string();
-    std::error_code ignored;
     if (!std::filesystem::exists(path, ignored)) {
       return Error{ErrorCode::kNotFound,
                    path +
