@@ -1,5 +1,7 @@
 // tenant: a service that answers requests as they arrive.
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string_view>
 
 #include "input/opencv_threads.h"
 #include "input/video.h"
@@ -12,7 +14,13 @@ int main(int argc, char** argv) {
   CLI::App app("Answers requests as they arrive, in replicas.", "tenant");
   TenantFlags flags;
   flags.AddTo(app);
-  if (const auto code = ParseCommandLine(argc, argv, app)) {
+  char** const end = argv + argc;
+  char** const options_end = std::find(argv, end, std::string_view("--"));
+  if (options_end != end) {
+    flags.TakeCommand({options_end + 1, end});
+  }
+  if (const auto code =
+          ParseCommandLine(static_cast<int>(options_end - argv), argv, app)) {
     return *code;
   }
   if (flags.list()) {

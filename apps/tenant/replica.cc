@@ -71,7 +71,7 @@ std::optional<Replica::Serving> Replica::Next() {
       return std::nullopt;
     }
     line_.AdmitUntil(now_ns);
-    if (const auto request = line_.Take()) {
+    if (const auto request = line_.Serve()) {
       serving_ = Serving{*request, now_ns};
       return serving_;
     }
@@ -121,6 +121,7 @@ bool Replica::Finish(const Serving& serving, int64_t cpu_ns,
   tally_.queueing_ns += static_cast<double>(serving.start_ns - arrival_ns);
   tally_.response_ns += static_cast<double>(end_ns - arrival_ns);
   serving_.reset();
+  line_.Finish(end_ns);
   return true;
 }
 
@@ -138,7 +139,7 @@ void Replica::Close(int64_t end_ns) {
   if (serving_) {
     censor(serving_->request, serving_->start_ns);
   }
-  while (const auto request = line_.Take()) {
+  while (const auto request = line_.TakeLeft()) {
     censor(*request, std::nullopt);
   }
   tally_.arrived = line_.arrived();

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "base/clock.h"
@@ -13,11 +15,35 @@
 namespace edgewise::apps {
 namespace {
 
+constexpr double kLeastRate = 1e-6;
 constexpr double kMostRate = 1e5;
 constexpr double kMostSeconds = 1e6;
 
 Error Invalid(std::string message) {
   return {ErrorCode::kInvalid, std::move(message)};
+}
+
+bool NamesPort(const std::string& text) {
+  return text.find("{port}") != std::string::npos;
+}
+
+// Servers that are started must not listen at the same port.
+const char* WrongWithPorts(const TenantSettings& settings) {
+  if (settings.urls.empty() || settings.command.empty()) {
+    return nullptr;
+  }
+  const bool command =
+      std::any_of(settings.command.begin(), settings.command.end(), NamesPort);
+  const bool urls =
+      std::all_of(settings.urls.begin(), settings.urls.end(), NamesPort);
+  if (command != urls) {
+    return "--http: {port} must stand both in the address and in the command, "
+           "or in neither";
+  }
+  return command || settings.replicas == 1
+             ? nullptr
+             : "--http: several replicas need a port each: write {port} in the "
+               "address and in the command";
 }
 
 }  // namespace
@@ -38,8 +64,6 @@ void TenantFlags::AddTo(CLI::App& app) {
       ->expected(1)
       ->take_all()
       ->allow_extra_args(false);
-  app.add_option("COMMAND", plain_.command,
-                 "Of --lines and --http, after --: one for each replica");
   app.add_option("--name", plain_.name, "In the rows of --requests")
       ->type_name("NAME");
   app.add_option("--rate", rate_, "Requests a second for each replica")
@@ -84,6 +108,8 @@ void TenantFlags::AddTo(CLI::App& app) {
   app.add_flag("--list", list_, "List the services and end");
   app.add_flag("--json", plain_.json, "Print the result as one line of JSON");
   app.footer(
+      "What follows -- is the command of --lines and --http, one for each "
+      "replica.\n"
       "Requests arrive whether or not the service keeps up; those without an "
       "answer at the end are censored, not forgotten.\n"
       "Example: edgewise run -- tenant --service gcn --rate 20 --replicas 2 "
@@ -112,9 +138,9 @@ Result<void> TenantFlags::CheckArrivals(TenantSettings& settings) const {
     return Invalid("--arrivals trace needs --trace FILE");
   }
   const auto rate = ParseDouble(rate_);
-  if (!rate || !(*rate > 0) || *rate > kMostRate) {
+  if (!rate || !(*rate >= kLeastRate) || *rate > kMostRate) {
     return Invalid("--rate: \"" + rate_ +
-                   "\" must be requests a second, above 0 and up to 100000");
+                   "\" must be requests a second, from 0.000001 to 100000");
   }
   settings.rate_per_s = *rate;
   return {};
@@ -132,6 +158,11 @@ Result<TenantSettings> TenantFlags::Check() const {
   if (settings.lines && settings.command.empty()) {
     return Invalid("--lines needs a command after --, e.g. -- ./answer");
   }
+  if (settings.lines && settings.lines->find('\n') != std::string::npos) {
+    return Invalid(
+        "--lines: there is a line end within: one line is asked, "
+        "and one is the answer");
+  }
   if (!settings.service.empty() && !settings.command.empty()) {
     return Invalid("--service takes no command: leave \"" +
                    settings.command.front() + "\" out");
@@ -143,12 +174,18 @@ Result<TenantSettings> TenantFlags::Check() const {
         "each",
         settings.urls.size(), replicas));
   }
+  if (const char* wrong = WrongWithPorts(settings)) {
+    return Invalid(wrong);
+  }
   if (settings.name.empty()) {
     settings.name = settings.service.empty() ? "tenant" : settings.service;
   }
-  if (settings.name.find_first_of(",\"\\\n") != std::string::npos) {
-    return Invalid("--name: \"" + settings.name +
-                   "\" must hold no comma, quote or backslash");
+  if (std::any_of(settings.name.begin(), settings.name.end(), [](char c) {
+        return c == ',' || c == '"' || c == '\\' ||
+               std::iscntrl(static_cast<unsigned char>(c)) != 0;
+      })) {
+    return Invalid(
+        "--name must hold no comma, quote, backslash or control character");
   }
   if (const Result<void> arrivals = CheckArrivals(settings); !arrivals) {
     return arrivals.error();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -38,6 +39,11 @@ class TenantFlags {
  public:
   // This object must outlive `app`.
   void AddTo(CLI::App& app);
+  // What follows --, as it is: parsers of options take brackets and commas of
+  // words apart.
+  void TakeCommand(std::vector<std::string> words) {
+    plain_.command = std::move(words);
+  }
   bool list() const { return list_; }
   // The error names the flag.
   Result<TenantSettings> Check() const;

@@ -14,14 +14,13 @@
 #include "base/clock.h"
 #include "base/unique_fd.h"
 #include "tenant/service.h"
+#include "tenant/stop_event.h"
 
 namespace edgewise::apps {
 namespace {
 
 // How long a request in service at the end may take before it is given up.
 constexpr int64_t kPatienceNs = kNsPerSecond / 2;
-
-int g_stop_event = -1;  // counts stop signals
 
 Result<std::unique_ptr<Service>> MakeService(const TenantSettings& settings,
                                              size_t replica) {
@@ -178,13 +177,13 @@ class Tenancy {
     const int64_t most_ms = 60'000;
     const int64_t left_ms =
         std::min(most_ms, std::max<int64_t>(left_ns, 0) / kNsPerMs + 1);
-    pollfd waiting[] = {{g_stop_event, POLLIN, 0}, {over_.get(), POLLIN, 0}};
+    pollfd waiting[] = {{StopEvent(), POLLIN, 0}, {over_.get(), POLLIN, 0}};
     if (::poll(waiting, 2, static_cast<int>(left_ms)) <= 0) {
       return;
     }
     uint64_t one;
     if (waiting[0].revents != 0) {
-      (void)!::read(g_stop_event, &one, sizeof(one));
+      (void)!::read(StopEvent(), &one, sizeof(one));
       closing_.Set(MonotonicNs());
     }
     if (waiting[1].revents != 0 &&
@@ -207,29 +206,18 @@ double MeanMs(double sum_ns, int64_t count) {
   return sum_ns / static_cast<double>(count) / static_cast<double>(kNsPerMs);
 }
 
-// Libraries start threads before main does anything, so signals cannot be
-// blocked for all: a handler passes them on, whichever thread it is run by.
-void CatchSignals() {
-  g_stop_event = ::eventfd(0, EFD_CLOEXEC);
-  struct sigaction action {};
-  action.sa_handler = [](int) {
-    const uint64_t one = 1;
-    (void)!::write(g_stop_event, &one, sizeof(one));
-  };
-  action.sa_flags = SA_RESTART;
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
-  // Programs that we write lines to may end.
-  std::signal(SIGPIPE, SIG_IGN);
-}
-
 }  // namespace
 
 Result<TenancyReport> RunTenancy(const TenantSettings& settings) {
-  CatchSignals();
+  CatchStopEvents();
+  // Programs that we write lines to may end.
+  std::signal(SIGPIPE, SIG_IGN);
   std::vector<std::unique_ptr<Service>> services;
   for (int i = 0; i < settings.replicas; ++i) {
     auto service = MakeService(settings, static_cast<size_t>(i));
+    if (WaitForStop(0)) {
+      return TenancyReport{};  // nobody has asked yet
+    }
     if (!service) {
       return service.error();
     }

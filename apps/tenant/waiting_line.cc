@@ -1,5 +1,6 @@
 #include "tenant/waiting_line.h"
 
+#include <cassert>
 #include <utility>
 
 #include "base/clock.h"
@@ -22,7 +23,9 @@ void WaitingLine::AdmitUntil(int64_t now_ns) {
       request.interarrival_ns = *next_ns_ - *last_ns_;
     }
     request.queue_length = static_cast<int>(waiting_.size());
-    if (waiting_.size() < capacity_) {
+    if (!busy_ && !called_) {
+      called_ = request;
+    } else if (waiting_.size() < capacity_) {
       waiting_.push_back(request);
     } else {
       dropped_(request);
@@ -32,7 +35,22 @@ void WaitingLine::AdmitUntil(int64_t now_ns) {
   }
 }
 
-std::optional<Request> WaitingLine::Take() {
+std::optional<Request> WaitingLine::Serve() {
+  assert(!busy_);
+  busy_ = called_.has_value();
+  return std::exchange(called_, std::nullopt);
+}
+
+void WaitingLine::Finish(int64_t now_ns) {
+  AdmitUntil(now_ns);
+  busy_ = false;
+  called_ = TakeLeft();
+}
+
+std::optional<Request> WaitingLine::TakeLeft() {
+  if (called_) {
+    return std::exchange(called_, std::nullopt);
+  }
   if (waiting_.empty()) {
     return std::nullopt;
   }

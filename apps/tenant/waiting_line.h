@@ -1,10 +1,12 @@
 // WaitingLine: requests of one replica, from when they arrive to when their
 // service begins.
 //
-// Arrivals are known in advance and happen whether or not anybody looks: a
-// replica that was busy finds all that came meanwhile, each with its own time.
-// So no slow answer can delay a later arrival, and nobody but the replica needs
-// to run for requests to arrive. Not thread-safe.
+// Who finds the replica free does not wait: its service begins when it arrives,
+// even if the replica wakes up somewhat later. Arrivals are known in advance
+// and happen whether or not anybody looks: a replica that was busy finds all
+// that came meanwhile, each with its own time. So no slow answer can delay a
+// later arrival, and nobody but the replica needs to run for requests to
+// arrive. Not thread-safe.
 #ifndef EDGEWISE_APPS_TENANT_WAITING_LINE_H_
 #define EDGEWISE_APPS_TENANT_WAITING_LINE_H_
 
@@ -34,8 +36,13 @@ class WaitingLine {
 
   // Lets all arrive that come up to that time.
   void AdmitUntil(int64_t now_ns);
-  // The one that waits longest; nullopt if none does.
-  std::optional<Request> Take();
+  // The one to be served next, which makes the replica busy; nullopt if nobody
+  // has come. Only while it is free.
+  std::optional<Request> Serve();
+  // The replica is free again; who arrived before found it busy.
+  void Finish(int64_t now_ns);
+  // What is left at the end, one after another.
+  std::optional<Request> TakeLeft();
   std::optional<int64_t> NextArrivalNs() const { return next_ns_; }
   int64_t arrived() const { return static_cast<int64_t>(arrived_); }
 
@@ -46,6 +53,8 @@ class WaitingLine {
   std::optional<int64_t> next_ns_;
   std::optional<int64_t> last_ns_;
   uint64_t arrived_ = 0;
+  bool busy_ = false;
+  std::optional<Request> called_;  // the replica is free for it
   std::deque<Request> waiting_;
 };
 

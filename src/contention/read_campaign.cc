@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "base/yaml_tree.h"
+#include "tenants/campaign_folder.h"
 
 namespace edgewise::contention {
 namespace {
@@ -198,14 +199,13 @@ Result<Campaign> ReadCampaigns(const std::vector<std::string>& folders) {
     }
     const std::string path =
         (std::filesystem::path(folders[i]) / "deployments.csv").string();
-    const auto text = TryReadFile(path);
-    if (!text) {
+    if (!std::filesystem::exists(path, ignored)) {
       return Error{ErrorCode::kNotFound,
                    path +
                        " cannot be read: give a folder that edgewise contend "
                        "--out wrote"};
     }
-    const auto rows = tenants::ReadMeasured(*text, path);
+    const auto rows = tenants::ReadDeployments(folders[i]);
     if (!rows) {
       return rows.error();
     }

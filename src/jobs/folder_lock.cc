@@ -1,10 +1,10 @@
 #include "jobs/folder_lock.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 
 #include <cerrno>
+
+#include "base/file_lock.h"
 
 namespace edgewise {
 
@@ -19,13 +19,8 @@ Result<UniqueFd> HoldFolder(const fs::path& folder) {
                      ErrnoText() +
                      "): set EDGEWISE_HOME to a folder that you may write"};
   }
-  const fs::path file = folder / "lock";
-  UniqueFd lock(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-  if (!lock.valid()) {
-    return Error{ErrorCodeFromErrno(errno),
-                 "cannot open " + file.string() + " (" + ErrnoText() + ")"};
-  }
-  if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
+  auto lock = HoldFile(folder / "lock");
+  if (!lock && lock.error().code == ErrorCode::kBusy) {
     return Error{ErrorCode::kBusy,
                  "another edgewise serve runs the jobs in " + folder.string() +
                      ": set EDGEWISE_HOME to another folder, or end it"};

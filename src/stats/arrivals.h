@@ -3,6 +3,7 @@
 #ifndef EDGEWISE_STATS_ARRIVALS_H_
 #define EDGEWISE_STATS_ARRIVALS_H_
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -22,17 +23,18 @@ class Arrivals {
       : kind_(kind), gap_ns_(mean_gap_ns), random_(seed) {}
 
   // Of the next one; the first is 0. Does not drift: rounding errors of even
-  // gaps do not add up.
+  // gaps do not add up. What would come after more than a century comes then:
+  // sums with a time of today do not overflow.
   int64_t NextOffsetNs() {
     const int64_t index = next_++;
     switch (kind_) {
       case ArrivalKind::kEven:
-        return std::llround(static_cast<double>(index) * gap_ns_);
+        return Rounded(static_cast<double>(index) * gap_ns_);
       case ArrivalKind::kPoisson:
         if (index > 0) {
           sum_ns_ -= gap_ns_ * std::log(random_.Uniform());
         }
-        return std::llround(sum_ns_);
+        return Rounded(sum_ns_);
       case ArrivalKind::kAtOnce:
         break;
     }
@@ -40,6 +42,11 @@ class Arrivals {
   }
 
  private:
+  static int64_t Rounded(double ns) {
+    constexpr double kMostNs = 4e18;
+    return std::llround(std::min(ns, kMostNs));
+  }
+
   ArrivalKind kind_;
   double gap_ns_;
   Random random_;

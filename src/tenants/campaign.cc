@@ -1,20 +1,17 @@
 #include "tenants/campaign.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <set>
 #include <utility>
 
-#include "base/units.h"
 #include "tenants/campaign_history.h"
-#include "tenants/draw.h"
+#include "tenants/next_deployment.h"
 #include "tenants/share_sessions.h"
 
 namespace edgewise::tenants {
 namespace {
 
 constexpr int kFailuresInARow = 3;
-constexpr size_t kCandidates = 40;
 constexpr size_t kLeastRandom = 30;  // before the target may be reached
 
 class CampaignRun {
@@ -25,12 +22,9 @@ class CampaignRun {
         progress_(progress),
         writer_(std::move(writer)),
         history_(writer_.campaign().rows, request.tenants),
+        next_(request, writer_.campaign().rows, history_),
         began_ns_(MonotonicNs()) {
-    draw_.server = request.server;
-    draw_.tenants = request.tenants;
-    draw_.quotas = request.quotas;
-    draw_.measure_s = static_cast<double>(request.conditions.measure_ns) /
-                      static_cast<double>(kNsPerSecond);
+    RememberFailures();
     for (const Spent& spent : writer_.campaign().spent) {
       if (spent.mode == request.mode) {
         spent_before_ns_ +=
@@ -53,18 +47,17 @@ class CampaignRun {
     report.campaign = writer_.campaign();
     report.measured = measured_;
     report.end = ended_.value_or(CampaignEnd::kPlanDone);
-    report.error = error_;
+    report.error = next_.error();
     report.elapsed_s = static_cast<double>(MonotonicNs() - began_ns_) /
                        static_cast<double>(kNsPerSecond);
     report.warnings = warnings_;
+    if (const auto too_short = next_.TooShort(); too_short && measured_ > 0) {
+      report.warnings.push_back(*too_short);
+    }
     return report;
   }
 
  private:
-  ServiceTimes Times() const {
-    return ServiceTimesFrom(writer_.campaign().rows, request_.tenants);
-  }
-
   int64_t LeftNs() const {
     return request_.budget_ns - spent_before_ns_ - (MonotonicNs() - began_ns_);
   }
@@ -77,17 +70,36 @@ class CampaignRun {
                : (MonotonicNs() - began_ns_) / static_cast<int64_t>(measured_);
   }
 
+  // Of earlier times: what took time, but has no rows.
+  void RememberFailures() {
+    std::set<std::string> measured;
+    for (const Measured& row : writer_.campaign().rows) {
+      measured.insert(row.deployment);
+    }
+    for (const Spent& spent : writer_.campaign().spent) {
+      if (!measured.contains(spent.deployment)) {
+        history_.AddFailed(spent.deployment, "");
+      }
+    }
+  }
+
   // Each tenant alone; where that is not what was asked for, only those that
-  // have no baseline yet.
+  // have no baselines yet.
   Result<void> Baselines(bool all) {
-    for (size_t i = 0; i < 2 && !ended_; ++i) {
+    for (size_t i = 0; i < 2; ++i) {
       for (const Tenant& tenant : request_.tenants) {
-        // The second, heavier one uses what the first one told.
-        const Deployment deployment = PlanBaselines(tenant, draw_, Times())[i];
-        const int wanted =
-            static_cast<int>(i + 1) * (all ? request_.repeat : 1);
-        if (Result<void> done = MeasureUpTo(deployment, wanted); !done) {
-          return done;
+        const int most = all ? request_.repeat : 1;
+        for (int k = 0; k < most && !ended_; ++k) {
+          const auto next = next_.Baseline(tenant, i, all);
+          if (!next) {
+            break;
+          }
+          if (Result<void> done = Measure(*next); !done) {
+            return done;
+          }
+          if (failures_ > 0) {
+            break;
+          }
         }
       }
     }
@@ -95,11 +107,7 @@ class CampaignRun {
   }
 
   Result<void> Plan() {
-    stats::Random random(request_.seed);
-    const auto plan = request_.mode == Kind::kPairwise
-                          ? PlanPairs(draw_, Times(), random)
-                          : PlanSensitivity(draw_, Times(), request_.kinds,
-                                            request_.dials, random);
+    const std::vector<Deployment> plan = next_.Plan();
     to_come_ = plan.size() * static_cast<size_t>(request_.repeat);
     for (const Deployment& deployment : plan) {
       if (ended_) {
@@ -119,41 +127,26 @@ class CampaignRun {
           so_far >= static_cast<size_t>(*request_.deployments)) {
         return {};
       }
-      if (error_ && *error_ <= request_.target && so_far >= kLeastRandom) {
+      if (next_.error() && *next_.error() <= request_.target &&
+          so_far >= kLeastRandom) {
         ended_ = CampaignEnd::kTargetReached;
         return {};
       }
-      if (Result<void> done = Measure(NextRandom(so_far)); !done) {
+      if (Result<void> done = Measure(next_.Random()); !done) {
         return done;
       }
     }
     return {};
   }
 
-  // Every tenth one again; of the others, each second where least is known.
-  Deployment NextRandom(size_t so_far) {
-    if (auto again = history_.ToRepeat(request_.repeat)) {
-      return *again;
-    }
-    // Not the same draws again when a campaign is resumed.
-    constexpr uint64_t kApart = 0x9E3779B97F4A7C15u;
-    stats::Random random(request_.seed * kApart + so_far + 1);
-    const ServiceTimes times = Times();
-    std::vector<Deployment> candidates;
-    for (size_t i = 0; i < kCandidates; ++i) {
-      candidates.push_back(DrawRandom(draw_, times, random));
-    }
-    const Choice choice =
-        request_.chooser ? request_.chooser(candidates, writer_.campaign().rows)
-                         : Choice{};
-    error_ = choice.error;
-    return candidates[so_far % 2 == 0 ? 0 : choice.candidate];
-  }
-
   // Until the point was measured so often, also in earlier times.
   Result<void> MeasureUpTo(const Deployment& deployment, int wanted) {
-    while (!ended_ && history_.TimesMeasured(deployment) < wanted) {
-      if (Result<void> done = Measure(deployment); !done) {
+    while (!ended_) {
+      const auto next = next_.UpTo(deployment, wanted);
+      if (!next) {
+        break;
+      }
+      if (Result<void> done = Measure(*next); !done) {
         return done;
       }
       if (failures_ > 0) {
@@ -178,7 +171,7 @@ class CampaignRun {
       progress_(
           {measured_,
            measured_ + (to_come_ > 0 ? std::min(to_come_, possible) : possible),
-           LeftNs(), DeploymentText(deployment), error_});
+           LeftNs(), DeploymentText(deployment), next_.error()});
     }
     DeployConditions conditions = request_.conditions;
     conditions.seed = request_.seed * 1'000'003 + serial_++ * 64 +
@@ -198,23 +191,32 @@ class CampaignRun {
 
   Result<void> Keep(const Deployment& deployment,
                     const DeploymentMeasured& measured, int64_t start_ns) {
+    const Spent spent{deployment.id, request_.mode,
+                      static_cast<double>(MonotonicNs() - start_ns) /
+                          static_cast<double>(kNsPerSecond)};
     if (!measured.failure.empty()) {
-      warnings_.push_back(deployment.id + " (" + DeploymentText(deployment) +
-                          ") could not be measured: " + measured.failure);
-      return ++failures_ < kFailuresInARow
-                 ? Result<void>()
-                 : Error{ErrorCode::kUnsupported,
-                         "three deployments in a row failed, the last " +
-                             warnings_.back()};
+      return KeepFailure(deployment, measured.failure, spent);
     }
     failures_ = 0;
     ++measured_;
     to_come_ -= to_come_ > 0 ? 1 : 0;
     history_.Add(deployment);
-    return writer_.Add(measured,
-                       {deployment.id, request_.mode,
-                        static_cast<double>(MonotonicNs() - start_ns) /
-                            static_cast<double>(kNsPerSecond)});
+    return writer_.Add(measured, spent);
+  }
+
+  Result<void> KeepFailure(const Deployment& deployment,
+                           const std::string& failure, const Spent& spent) {
+    warnings_.push_back(deployment.id + " (" + DeploymentText(deployment) +
+                        ") could not be measured: " + failure);
+    history_.AddFailed(deployment.id, deployment.repeat_of);
+    if (Result<void> added = writer_.AddFailed(spent); !added) {
+      return added;
+    }
+    return ++failures_ < kFailuresInARow
+               ? Result<void>()
+               : Error{ErrorCode::kUnsupported,
+                       "three deployments in a row failed, the last " +
+                           warnings_.back()};
   }
 
   SignalGuard signals_;  // also between deployments
@@ -222,51 +224,18 @@ class CampaignRun {
   const CampaignListener& progress_;
   CampaignWriter writer_;
   CampaignHistory history_;
-  DrawSettings draw_;
+  NextDeployment next_;
   int64_t began_ns_;
   int64_t spent_before_ns_ = 0;
   uint64_t serial_ = 0;
   size_t measured_ = 0;
   size_t to_come_ = 0;  // of a plan; 0: it has no end
   int failures_ = 0;    // in a row
-  std::optional<double> error_;
   std::optional<CampaignEnd> ended_;
   std::vector<std::string> warnings_;
 };
 
-Error Invalid(std::string message) {
-  return {ErrorCode::kInvalid, std::move(message)};
-}
-
 }  // namespace
-
-Result<void> CheckCampaign(const CampaignRequest& request) {
-  if (request.tenants.empty()) {
-    return Invalid("there are no tenants to measure");
-  }
-  if (request.mode == Kind::kPairwise && request.tenants.size() < 2) {
-    return Invalid("pairwise needs at least two tenants");
-  }
-  for (const Tenant& tenant : request.tenants) {
-    Deployment alone;
-    alone.id = "check";
-    alone.shares.push_back({tenant, 1, 1, std::nullopt});
-    if (Result<void> checked =
-            CheckDeployments({{request.server, alone}}, request.conditions);
-        !checked) {
-      return checked;
-    }
-  }
-  const int64_t least_ns = request.conditions.warmup_ns +
-                           request.conditions.measure_ns + 2 * kNsPerSecond;
-  if (request.budget_ns < least_ns) {
-    return Invalid("a budget of " +
-                   FormatDuration(static_cast<double>(request.budget_ns)) +
-                   " is too short for one deployment, which takes about " +
-                   FormatDuration(static_cast<double>(least_ns)));
-  }
-  return {};
-}
 
 Result<CampaignReport> RunCampaign(const CampaignRequest& request,
                                    const CampaignListener& progress) {

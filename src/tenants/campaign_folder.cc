@@ -1,15 +1,13 @@
 #include "tenants/campaign_folder.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 
+#include "base/file_lock.h"
 #include "base/text.h"
-#include "base/unique_fd.h"
-#include "base/write_all.h"
+#include "base/units.h"
+#include "tenants/campaign_files.h"
 #include "tenants/csv_rows.h"
 
 namespace edgewise::tenants {
@@ -21,12 +19,8 @@ constexpr char kHeaderFile[] = "campaign.yaml";
 constexpr char kDeployments[] = "deployments.csv";
 constexpr char kTimes[] = "times.csv";
 constexpr char kRequests[] = "requests";
+constexpr char kLock[] = "lock";
 constexpr std::string_view kSpentColumns = "deployment,mode,elapsed_s";
-
-Error CannotWrite(const fs::path& path, int error_number) {
-  return {ErrorCodeFromErrno(error_number),
-          path.string() + " cannot be written: " + ErrnoText(error_number)};
-}
 
 Spent TakeSpent(LineReader& line) {
   Spent spent;
@@ -34,31 +28,20 @@ Spent TakeSpent(LineReader& line) {
   return spent;
 }
 
-// Appends after the last whole line: half a one was cut off by a crash. A new
-// file gets its header first.
-Result<void> Append(const fs::path& path, std::string_view header,
-                    const std::string& lines) {
-  constexpr mode_t kMode = 0644;
-  const std::string before = TryReadFile(path).value_or("");
-  const size_t whole = before.rfind('\n') + 1;  // npos + 1 is 0
-  const UniqueFd fd(
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, kMode));
-  if (!fd.valid() || ::ftruncate(fd.get(), static_cast<off_t>(whole)) != 0 ||
-      ::lseek(fd.get(), 0, SEEK_END) < 0) {
-    return CannotWrite(path, errno);
-  }
-  const std::string text = (whole == 0 ? std::string(header) : "") + lines;
-  if (const int failed = WriteAll(fd.get(), text); failed != 0) {
-    return CannotWrite(path, failed);
-  }
-  return ::fsync(fd.get()) == 0 ? Result<void>() : CannotWrite(path, errno);
-}
-
 template <typename T, typename Reader>
 Result<std::vector<T>> ReadIfThere(const fs::path& path, Reader read) {
   const auto text = TryReadFile(path);
   return text && !text->empty() ? read(*text, path.string())
                                 : Result<std::vector<T>>(std::vector<T>{});
+}
+
+std::string ServerText(const Server& server) {
+  return fmt::format(
+      "a server with cores {} and {}", FormatCpuList(server.cpus),
+      server.memory_bytes
+          ? FormatBytes(static_cast<double>(*server.memory_bytes)) +
+                " of memory"
+          : "no limit of memory");
 }
 
 Result<void> CheckSame(const CampaignHeader& there, const CampaignHeader& asked,
@@ -70,9 +53,15 @@ Result<void> CheckSame(const CampaignHeader& there, const CampaignHeader& asked,
   if (there.server.name != asked.server.name) {
     return refuse("of server " + there.server.name);
   }
-  if (there.server.fingerprint != asked.server.fingerprint ||
-      there.server.cpus.size() != asked.server.cpus.size()) {
-    return refuse("of another machine or other cores");
+  const Server& server = there.server;
+  if (server.cpus != asked.server.cpus ||
+      server.memory_bytes != asked.server.memory_bytes) {
+    return refuse("of " + ServerText(server));
+  }
+  // Folders of old have the machine's alone.
+  if (server.fingerprint != asked.server.fingerprint &&
+      !asked.server.fingerprint.starts_with(server.fingerprint + ":")) {
+    return refuse("of another machine");
   }
   for (const CampaignTenant& tenant : asked.tenants) {
     const auto same = std::find_if(
@@ -86,28 +75,20 @@ Result<void> CheckSame(const CampaignHeader& there, const CampaignHeader& asked,
   return {};
 }
 
-}  // namespace
+// All of deployments.csv and times.csv.
+struct Contents {
+  std::vector<Measured> rows;
+  std::vector<Spent> spent;
+  std::string half;  // the deployment at the end that is not whole; or empty
+};
 
-Result<Campaign> ReadCampaign(const fs::path& folder) {
-  const auto text = TryReadFile(folder / kHeaderFile);
-  if (!text) {
-    return Error{ErrorCode::kNotFound,
-                 folder.string() +
-                     " holds no campaign: edgewise contend random --tenants "
-                     "nine --out " +
-                     folder.string() + " makes one"};
-  }
-  Campaign campaign;
-  auto header = ReadCampaignHeader(*text, (folder / kHeaderFile).string());
-  if (!header) {
-    return header.error();
-  }
-  campaign.header = std::move(*header);
+Result<Contents> ReadContents(const fs::path& folder) {
+  Contents contents;
   auto rows = ReadIfThere<Measured>(folder / kDeployments, ReadMeasured);
   if (!rows) {
     return rows.error();
   }
-  campaign.rows = std::move(*rows);
+  contents.rows = std::move(*rows);
   auto spent = ReadIfThere<Spent>(
       folder / kTimes, [](std::string_view csv, const std::string& origin) {
         return ReadRows<Spent>(csv, origin, kSpentColumns, TakeSpent);
@@ -115,8 +96,114 @@ Result<Campaign> ReadCampaign(const fs::path& folder) {
   if (!spent) {
     return spent.error();
   }
-  campaign.spent = std::move(*spent);
+  contents.spent = std::move(*spent);
+  std::error_code ignored;
+  if (contents.rows.empty() || !fs::exists(folder / kTimes, ignored)) {
+    return contents;
+  }
+  const std::string last = contents.rows.back().deployment;
+  if (std::none_of(
+          contents.spent.begin(), contents.spent.end(),
+          [&last](const Spent& one) { return one.deployment == last; })) {
+    contents.half = last;
+    while (!contents.rows.empty() && contents.rows.back().deployment == last) {
+      contents.rows.pop_back();
+    }
+  }
+  return contents;
+}
+
+Error NoCampaign(const fs::path& folder) {
+  return {ErrorCode::kNotFound,
+          folder.string() +
+              " holds no campaign: edgewise contend random --tenants nine "
+              "--out " +
+              folder.string() + " makes one"};
+}
+
+// The header; kNotFound where there is none, or nothing in it.
+Result<CampaignHeader> ReadHeader(const fs::path& folder) {
+  const auto text = TryReadFile(folder / kHeaderFile);
+  if (!text || Trim(*text).empty()) {
+    return NoCampaign(folder);
+  }
+  return ReadCampaignHeader(*text, (folder / kHeaderFile).string());
+}
+
+// The header of what is there and of what is asked for, and the rows.
+Result<Campaign> Merge(const fs::path& folder, const CampaignHeader& asked,
+                       Contents contents) {
+  Campaign campaign;
+  auto there = ReadHeader(folder);
+  if (there) {
+    if (Result<void> same = CheckSame(*there, asked, folder); !same) {
+      return same.error();
+    }
+    campaign.header = std::move(*there);
+  } else if (there.error().code != ErrorCode::kNotFound) {
+    return there.error();
+  } else if (!contents.rows.empty()) {
+    return Error{ErrorCode::kInvalid,
+                 (folder / kHeaderFile).string() +
+                     " is missing or empty, but there are rows beside it: "
+                     "write it again as docs/formats/campaign.md shows, or "
+                     "choose another --out"};
+  } else {
+    campaign.header = asked;
+    campaign.header.tenants.clear();
+  }
+  for (const CampaignTenant& tenant : asked.tenants) {
+    auto& known = campaign.header.tenants;
+    if (std::find(known.begin(), known.end(), tenant) == known.end()) {
+      known.push_back(tenant);
+    }
+  }
+  campaign.rows = std::move(contents.rows);
+  campaign.spent = std::move(contents.spent);
   return campaign;
+}
+
+std::string SpentHeader() { return std::string(kSpentColumns) + "\n"; }
+
+// What a crash left is taken away, and what readers tell it by is there.
+Result<void> MakeWhole(const fs::path& folder, const Campaign& campaign,
+                       const std::string& half) {
+  const std::string header = WriteCampaignHeader(campaign.header);
+  if (TryReadFile(folder / kHeaderFile) != header) {
+    if (Result<void> written = ReplaceFile(folder / kHeaderFile, header);
+        !written) {
+      return written;
+    }
+  }
+  if (!half.empty()) {
+    if (Result<void> cut = CutFromLine(folder / kDeployments, half + ",");
+        !cut) {
+      return cut;
+    }
+  }
+  return campaign.rows.empty() ? AppendLines(folder / kTimes, SpentHeader(), "")
+                               : Result<void>();
+}
+
+}  // namespace
+
+Result<std::vector<Measured>> ReadDeployments(const fs::path& folder) {
+  auto contents = ReadContents(folder);
+  return contents ? Result<std::vector<Measured>>(std::move(contents->rows))
+                  : contents.error();
+}
+
+Result<Campaign> ReadCampaign(const fs::path& folder) {
+  auto header = ReadHeader(folder);
+  if (!header) {
+    return header.error();
+  }
+  auto contents = ReadContents(folder);
+  if (!contents) {
+    return contents.error();
+  }
+  return Campaign{std::move(*header), std::move(contents->rows),
+                  std::move(contents->spent)};
 }
 
 Result<CampaignWriter> CampaignWriter::Open(const fs::path& folder,
@@ -127,31 +214,27 @@ Result<CampaignWriter> CampaignWriter::Open(const fs::path& folder,
     return Error{ErrorCode::kIo,
                  folder.string() + " cannot be made: " + failed.message()};
   }
-  Campaign campaign;
-  auto there = ReadCampaign(folder);
-  if (there) {
-    if (Result<void> same = CheckSame(there->header, header, folder); !same) {
-      return same.error();
-    }
-    campaign = std::move(*there);
-  } else if (there.error().code != ErrorCode::kNotFound) {
-    return there.error();
-  } else {
-    campaign.header = header;
-    campaign.header.tenants.clear();
+  auto lock = HoldFile(folder / kLock);
+  if (!lock) {
+    return lock.error().code != ErrorCode::kBusy
+               ? lock.error()
+               : Error{ErrorCode::kBusy,
+                       "another command is writing to " + folder.string() +
+                           ": let it end, or choose another --out"};
   }
-  for (const CampaignTenant& tenant : header.tenants) {
-    auto& known = campaign.header.tenants;
-    if (std::find(known.begin(), known.end(), tenant) == known.end()) {
-      known.push_back(tenant);
-    }
+  auto contents = ReadContents(folder);
+  if (!contents) {
+    return contents.error();
   }
-  if (Result<void> written =
-          WriteFile(folder / kHeaderFile, WriteCampaignHeader(campaign.header));
-      !written) {
-    return written.error();
+  const std::string half = contents->half;
+  auto campaign = Merge(folder, header, std::move(*contents));
+  if (!campaign) {
+    return campaign.error();
   }
-  return CampaignWriter(folder, std::move(campaign));
+  if (Result<void> whole = MakeWhole(folder, *campaign, half); !whole) {
+    return whole.error();
+  }
+  return CampaignWriter(std::move(*lock), folder, std::move(*campaign));
 }
 
 Result<void> CampaignWriter::Add(const DeploymentMeasured& measured,
@@ -170,16 +253,24 @@ Result<void> CampaignWriter::Add(const DeploymentMeasured& measured,
     rows += MeasuredLine(row);
   }
   if (Result<void> written =
-          Append(folder_ / kDeployments, MeasuredHeader(), rows);
+          AppendLines(folder_ / kDeployments, MeasuredHeader(), rows);
       !written) {
     return written;
   }
   campaign_.rows.insert(campaign_.rows.end(), measured.rows.begin(),
                         measured.rows.end());
+  return AddSpent(spent);
+}
+
+Result<void> CampaignWriter::AddFailed(const Spent& spent) {
+  return AddSpent(spent);
+}
+
+Result<void> CampaignWriter::AddSpent(const Spent& spent) {
   campaign_.spent.push_back(spent);
-  return Append(folder_ / kTimes, std::string(kSpentColumns) + "\n",
-                fmt::format("{},{},{:.3f}\n", spent.deployment,
-                            KindName(spent.mode), spent.elapsed_s));
+  return AppendLines(folder_ / kTimes, SpentHeader(),
+                     fmt::format("{},{},{:.3f}\n", spent.deployment,
+                                 KindName(spent.mode), spent.elapsed_s));
 }
 
 }  // namespace edgewise::tenants

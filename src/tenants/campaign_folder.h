@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/unique_fd.h"
 #include "tenants/deployment.h"
 #include "tenants/measurements.h"
 
@@ -34,7 +35,8 @@ std::string WriteCampaignHeader(const CampaignHeader& header);
 Result<CampaignHeader> ReadCampaignHeader(std::string_view yaml,
                                           const std::string& origin);
 
-// How long a deployment took, all in all, and what it was measured for.
+// How long a deployment took, all in all, and what it was measured for. One
+// without rows could not be measured.
 struct Spent {
   std::string deployment;
   Kind mode = Kind::kRandom;
@@ -49,12 +51,18 @@ struct Campaign {
 
 // Everything in it but the requests. kNotFound where there is no campaign.
 Result<Campaign> ReadCampaign(const std::filesystem::path& folder);
+// Its rows alone; none where there are none. A last deployment that times.csv,
+// which is written after it, does not name was cut off by a crash, and is left
+// out. Folders without times.csv are taken as they are.
+Result<std::vector<Measured>> ReadDeployments(
+    const std::filesystem::path& folder);
 
-// Appends to a folder, which is made with its header if it is not there.
+// Appends to a folder, which is made with its header if it is not there, and
+// which nobody else can append to meanwhile.
 class CampaignWriter {
  public:
   // kInvalid if the folder holds a campaign of another server, or tenants of
-  // the same name that are not the same.
+  // the same name that are not the same; kBusy if another process appends.
   static Result<CampaignWriter> Open(const std::filesystem::path& folder,
                                      const CampaignHeader& header);
 
@@ -62,11 +70,17 @@ class CampaignWriter {
   const Campaign& campaign() const { return campaign_; }
   // All of a deployment or nothing; on disk when it returns.
   Result<void> Add(const DeploymentMeasured& measured, const Spent& spent);
+  // One that could not be measured.
+  Result<void> AddFailed(const Spent& spent);
 
  private:
-  CampaignWriter(std::filesystem::path folder, Campaign campaign)
-      : folder_(std::move(folder)), campaign_(std::move(campaign)) {}
+  CampaignWriter(UniqueFd lock, std::filesystem::path folder, Campaign campaign)
+      : lock_(std::move(lock)),
+        folder_(std::move(folder)),
+        campaign_(std::move(campaign)) {}
+  Result<void> AddSpent(const Spent& spent);
 
+  UniqueFd lock_;
   std::filesystem::path folder_;
   Campaign campaign_;
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -24,6 +25,24 @@ std::string PointOf(const Deployment& deployment) {
   }
   return deployment.stress ? point + " " + FormatStressSpec(*deployment.stress)
                            : point;
+}
+
+// What ids begin with.
+std::string KindLetter(Kind kind) {
+  return std::string(KindName(kind).substr(0, 1));
+}
+
+// Of the first tenants: 0 where they are the same.
+double RatesApart(const Deployment& a, const Deployment& b) {
+  return std::abs(
+      std::log(a.shares.front().rate_per_s / b.shares.front().rate_per_s));
+}
+
+void Count(const Deployment& deployment, CampaignHistory::Before* before) {
+  ++before->times;
+  if (!before->first) {
+    before->first = deployment;
+  }
 }
 
 }  // namespace
@@ -73,16 +92,45 @@ Deployment CampaignHistory::FromRows(
   return deployment;
 }
 
-int CampaignHistory::TimesMeasured(const Deployment& deployment) const {
-  const auto known = points_.find(PointOf(deployment));
-  return known == points_.end() ? 0 : known->second;
+CampaignHistory::Before CampaignHistory::SameAs(
+    const Deployment& deployment) const {
+  const std::string point = PointOf(deployment);
+  Before before;
+  for (const Deployment& each : planned_) {
+    if (PointOf(each) == point) {
+      Count(each, &before);
+    }
+  }
+  return before;
+}
+
+CampaignHistory::Before CampaignHistory::BaselinesLike(
+    const std::vector<Deployment>& plan, size_t which) const {
+  const std::string point = PointOf(plan.front());
+  Before before;
+  for (const Deployment& each : planned_) {
+    const auto nearest =
+        std::min_element(plan.begin(), plan.end(),
+                         [&each](const Deployment& a, const Deployment& b) {
+                           return RatesApart(each, a) < RatesApart(each, b);
+                         });
+    if (PointOf(each) == point && nearest == plan.begin() + which) {
+      Count(each, &before);
+    }
+  }
+  return before;
+}
+
+void CampaignHistory::UseUp(const std::string& id) {
+  int64_t& last = last_[id.substr(0, 1)];
+  last = std::max(
+      last, ParseInt(id.substr(std::min<size_t>(1, id.size()))).value_or(0));
 }
 
 void CampaignHistory::Add(const Deployment& deployment) {
-  ++points_[PointOf(deployment)];
-  int64_t& last = last_[deployment.id.substr(0, 1)];
-  last = std::max(last, ParseInt(deployment.id.substr(1)).value_or(0));
+  UseUp(deployment.id);
   if (deployment.kind != Kind::kRandom) {
+    planned_.push_back(deployment);
     return;
   }
   ++random_count_;
@@ -93,8 +141,20 @@ void CampaignHistory::Add(const Deployment& deployment) {
   }
 }
 
+void CampaignHistory::AddFailed(const std::string& id,
+                                const std::string& repeat_of) {
+  UseUp(id);
+  if (!id.starts_with(KindLetter(Kind::kRandom))) {
+    return;
+  }
+  ++random_failures_;
+  if (!repeat_of.empty()) {
+    ++repeats_[repeat_of];  // not again and again
+  }
+}
+
 std::string CampaignHistory::NewId(Kind kind) {
-  const std::string letter(KindName(kind).substr(0, 1));
+  const std::string letter = KindLetter(kind);
   return fmt::format("{}{:04}", letter, ++last_[letter]);
 }
 

@@ -17,7 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kMostRate = 1e5;
 constexpr int kMostReplicas = 1000;
 
 Error Invalid(std::string message) {
@@ -30,6 +29,19 @@ bool IsProgram(const fs::path& path) {
          ::access(path.c_str(), X_OK) == 0;
 }
 
+// The tenant program starts it, with the tenant's environment.
+Result<void> CheckCommand(const Tenant& tenant) {
+  if (tenant.command.empty()) {
+    return {};
+  }
+  SessionSettings settings;
+  settings.command = tenant.command;
+  settings.conditions.env = tenant.env;
+  const Result<void> checked = CheckSettings(settings);
+  return checked ? checked
+                 : Invalid(tenant.name + ": " + checked.error().message);
+}
+
 Result<void> CheckShare(const Share& share, const Server& server) {
   const std::string& name = share.tenant.name;
   if (!IsPlainName(name)) {
@@ -37,10 +49,11 @@ Result<void> CheckShare(const Share& share, const Server& server) {
                    "\" is no name for a tenant: use letters, digits, \".\", "
                    "\"-\" and \"_\"");
   }
-  if (!(share.rate_per_s > 0) || share.rate_per_s > kMostRate) {
+  if (!(share.rate_per_s >= kLeastRatePerS) ||
+      share.rate_per_s > kMostRatePerS) {
     return Invalid(fmt::format(
-        "{}: a rate of {} requests a second is not above 0 and at most {:g}",
-        name, share.rate_per_s, kMostRate));
+        "{}: a rate of {} requests a second is not from {:g} to {:g}", name,
+        share.rate_per_s, kLeastRatePerS, kMostRatePerS));
   }
   if (share.replicas < 1 || share.replicas > kMostReplicas) {
     return Invalid(fmt::format("{}: {} replicas are not from 1 to {}", name,
@@ -50,6 +63,9 @@ Result<void> CheckShare(const Share& share, const Server& server) {
       (!(*share.quota_cores > 0) || *share.quota_cores > 1e4)) {
     return Invalid(fmt::format("{}: a quota of {} cores is not above 0", name,
                                *share.quota_cores));
+  }
+  if (Result<void> command = CheckCommand(share.tenant); !command) {
+    return command;
   }
   if (server.memory_bytes && share.tenant.memory_bytes > *server.memory_bytes) {
     return Invalid(fmt::format(

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "experiments/watch_children.h"
 #include "store/store.h"
 #include "tenants/account.h"
 #include "tenants/deployment.h"
+#include "tenants/program_end.h"
 #include "tenants/request_log.h"
 #include "tenants/scratch_folder.h"
 #include "tenants/share_sessions.h"
@@ -55,7 +57,11 @@ class Deploying {
       end_ns = begin_ns + conditions_.measure_ns;
       WaitUntil(end_ns, [this] { return SomeOver(); });
     }
-    failures_ = Failures();
+    for (const auto& child : children_) {
+      if (child->over()) {
+        early_.insert(child.get());
+      }
+    }
     for (const auto& child : children_) {
       child->Stop();
     }
@@ -164,47 +170,52 @@ class Deploying {
     }
   }
 
-  std::string FailureOf(const Running& running) const {
+  // Empty: there is none.
+  std::string FailureOf(const Running& running, const Store& store) const {
+    const std::string& name = running.share->tenant.name;
     std::vector<const ChildSession*> parts{running.tenant};
     parts.insert(parts.end(), running.containers.begin(),
                  running.containers.end());
     for (const ChildSession* part : parts) {
-      if (part->over()) {
-        return running.share->tenant.name + " ended too early: " +
-               (part->failure().empty() ? "without a reason" : part->failure());
+      if (early_.contains(part)) {
+        return name + " ended too early: " + EarlyEnd(*part, store);
       }
     }
-    return late_ ? running.share->tenant.name +
-                       " or a neighbour did not begin to answer in time"
-                 : "";
+    if (late_) {
+      return name + " or a neighbour did not begin to answer in time";
+    }
+    // What it could not write down would be missing without a trace.
+    const auto bad = BadEnd(*running.tenant, store);
+    return bad ? name + " did not end well: " + *bad : "";
   }
 
-  // By deployment, before anything is stopped.
-  std::vector<std::string> Failures() const {
+  // By deployment.
+  std::vector<std::string> Failures(const Store& store) const {
     std::vector<std::string> failures(placed_.size());
     for (const auto& [index, stressor] : stressors_) {
-      if (stressor->over()) {
+      if (early_.contains(stressor)) {
         failures[index] =
-            "the stressor ended too early: " + stressor->failure();
+            "the stressor ended too early: " + EarlyEnd(*stressor, store);
       }
     }
     for (const Running& running : running_) {
       std::string& failure = failures[running.placed];
       if (failure.empty()) {
-        failure = FailureOf(running);
+        failure = FailureOf(running, store);
       }
     }
     return failures;
   }
 
   Result<void> Tell(const Window& window, DeployOutcome* outcome) {
-    outcome->measured.resize(placed_.size());
-    for (size_t i = 0; i < placed_.size(); ++i) {
-      outcome->measured[i].failure = failures_[i];
-    }
     const auto store = Store::Open(conditions_.home);
     if (!store) {
       return store.error();
+    }
+    const std::vector<std::string> failures = Failures(*store);
+    outcome->measured.resize(placed_.size());
+    for (size_t i = 0; i < placed_.size(); ++i) {
+      outcome->measured[i].failure = failures[i];
     }
     for (const Running& running : running_) {
       DeploymentMeasured& measured = outcome->measured[running.placed];
@@ -249,7 +260,7 @@ class Deploying {
   std::vector<std::unique_ptr<ChildSession>> children_;
   std::map<size_t, ChildSession*> stressors_;
   std::vector<Running> running_;
-  std::vector<std::string> failures_;
+  std::set<const ChildSession*> early_;  // over before they were asked to be
   bool late_ = false;
   bool cancelled_ = false;
 };

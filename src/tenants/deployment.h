@@ -23,12 +23,16 @@ namespace edgewise::tenants {
 
 struct Server {
   std::string name;
-  std::string fingerprint;  // of the machine and of the cores
+  std::string fingerprint;  // of the machine, with its cores and memory
   std::vector<int> cpus;
   std::optional<int64_t> memory_bytes;  // nullopt: what the machine has
 
   double cores() const { return static_cast<double>(cpus.size()); }
 };
+
+// Of a replica, requests a second.
+inline constexpr double kLeastRatePerS = 1e-6;
+inline constexpr double kMostRatePerS = 1e5;
 
 // A tenant's part of a deployment.
 struct Share {

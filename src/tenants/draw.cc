@@ -11,9 +11,9 @@ namespace {
 
 constexpr double kLightLoad = 0.2;
 constexpr double kHeavierLoad = 0.6;
+// Of a replica: more than this it can hardly answer.
+constexpr double kMostBusy = 0.95;
 constexpr double kMsPerS = 1e3;
-// A tenant with fewer requests in a measurement says nothing.
-constexpr double kLeastRequests = 30;
 
 template <typename T>
 void Shuffle(std::vector<T>& items, stats::Random& random) {
@@ -29,12 +29,13 @@ std::optional<double> DrawQuota(const Share& share, double service_ms,
   constexpr double kLeast = 1.1;
   constexpr double kMost = 3;
   constexpr double kLeastCores = 0.05;
+  const double each = CoresOf(share.tenant, server);
   const double needed =
-      share.replicas * share.rate_per_s * service_ms / kMsPerS;
+      each * share.replicas * share.rate_per_s * service_ms / kMsPerS;
   const double quota =
       std::max(kLeastCores,
                needed * kLeast * std::pow(kMost / kLeast, random.Uniform()));
-  const double limit = std::min<double>(share.replicas, server.cores());
+  const double limit = std::min(each * share.replicas, server.cores());
   return quota < limit ? std::optional(std::round(quota * 100) / 100)
                        : std::nullopt;
 }
@@ -77,17 +78,28 @@ ServiceTimes ServiceTimesFrom(const std::vector<Measured>& rows,
   return times;
 }
 
-Share ShareOf(const Tenant& tenant, int replicas, double cores,
+double LightRequests(const Tenant& tenant, const DrawSettings& settings,
+                     const ServiceTimes& times) {
+  return kLightLoad * settings.measure_s * kMsPerS / ServiceMs(tenant, times);
+}
+
+double CoresOf(const Tenant& tenant, const Server& server) {
+  return std::min(tenant.cores, server.cores());
+}
+
+Share ShareOf(const Tenant& tenant, int replicas, double busy,
               const DrawSettings& settings, const ServiceTimes& times) {
   Share share;
   share.tenant = tenant;
   share.replicas = replicas;
-  const double all_per_s = std::max(cores * kMsPerS / ServiceMs(tenant, times),
-                                    kLeastRequests / settings.measure_s);
-  share.rate_per_s = all_per_s / replicas;
-  if (tenant.most_rate_per_s) {
-    share.rate_per_s = std::min(share.rate_per_s, *tenant.most_rate_per_s);
-  }
+  // Of a replica that is always busy.
+  const double full_per_s = kMsPerS / ServiceMs(tenant, times);
+  const double least_per_s = std::min(
+      kLeastRequests / settings.measure_s / replicas, kLightLoad * full_per_s);
+  share.rate_per_s = std::clamp(busy / replicas * full_per_s, least_per_s,
+                                kMostBusy * full_per_s);
+  share.rate_per_s = std::min(share.rate_per_s,
+                              tenant.most_rate_per_s.value_or(kMostRatePerS));
   // Three digits are as much as anybody wants to read.
   const double step =
       std::pow(10, std::floor(std::log10(share.rate_per_s)) - 2);
@@ -122,9 +134,10 @@ Deployment DrawRandom(const DrawSettings& settings, const ServiceTimes& times,
     const int replicas =
         1 + static_cast<int>(random.Below(static_cast<uint64_t>(fit)));
     taken_bytes += order[i].memory_bytes * replicas;
-    Share share = ShareOf(order[i], replicas,
-                          load * settings.server.cores() * parts[i] / sum,
-                          settings, times);
+    const double cores = load * settings.server.cores() * parts[i] / sum;
+    Share share =
+        ShareOf(order[i], replicas, cores / CoresOf(order[i], settings.server),
+                settings, times);
     if (settings.quotas > 0 && random.Uniform() < settings.quotas) {
       share.quota_cores =
           DrawQuota(share, ServiceMs(order[i], times), settings.server, random);
@@ -141,9 +154,11 @@ std::vector<Deployment> PlanBaselines(const Tenant& tenant,
   for (const double load : {kLightLoad, kHeavierLoad}) {
     Deployment deployment;
     deployment.kind = Kind::kBaseline;
-    deployment.shares.push_back(
-        ShareOf(tenant, 1, load * tenant.cores, settings, times));
-    plan.push_back(std::move(deployment));
+    deployment.shares.push_back(ShareOf(tenant, 1, load, settings, times));
+    if (plan.empty() || plan.front().shares.front().rate_per_s <
+                            deployment.shares.front().rate_per_s) {
+      plan.push_back(std::move(deployment));
+    }
   }
   return plan;
 }
@@ -160,12 +175,14 @@ std::vector<Deployment> PlanPairs(const DrawSettings& settings,
           a.memory_bytes + b.memory_bytes > *settings.server.memory_bytes) {
         continue;
       }
-      const double each = kHeavierLoad / 2 * settings.server.cores();
       Deployment deployment;
       deployment.kind = Kind::kPairwise;
-      deployment.shares = {
-          ShareOf(a, 1, std::min(each, a.cores), settings, times),
-          ShareOf(b, 1, std::min(each, b.cores), settings, times)};
+      for (const Tenant& tenant : {a, b}) {
+        const double half = kHeavierLoad / 2 * settings.server.cores();
+        const double busy =
+            std::min(half / CoresOf(tenant, settings.server), kHeavierLoad);
+        deployment.shares.push_back(ShareOf(tenant, 1, busy, settings, times));
+      }
       plan.push_back(std::move(deployment));
     }
   }
@@ -186,7 +203,7 @@ std::vector<Deployment> PlanSensitivity(const DrawSettings& settings,
         deployment.kind = Kind::kSensitivity;
         deployment.stress = StressSpec{kind, dial};
         deployment.shares.push_back(
-            ShareOf(tenant, 1, kLightLoad * tenant.cores, settings, times));
+            ShareOf(tenant, 1, kLightLoad, settings, times));
         plan.push_back(std::move(deployment));
       }
     }

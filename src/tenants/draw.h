@@ -30,17 +30,29 @@ struct DrawSettings {
   double quotas = 0;        // part of random tenants that get one
 };
 
-// A share of one replica, or of several, that keeps `cores` busy in all. The
-// rate is raised where too few requests would come to say anything.
-Share ShareOf(const Tenant& tenant, int replicas, double cores,
+// Requests that must come while a tenant is measured to say anything.
+inline constexpr double kLeastRequests = 30;
+// Requests that come to a replica in that time if it is lightly loaded.
+double LightRequests(const Tenant& tenant, const DrawSettings& settings,
+                     const ServiceTimes& times);
+
+// How many cores a busy replica takes: what the tenant says, or all there are.
+double CoresOf(const Tenant& tenant, const Server& server);
+
+// A share in which `busy` replicas are at work on average; a replica answers
+// one request at a time, so that it is at most busy itself. The rate is raised
+// where too few requests would come to say anything, but not beyond a light
+// load, and it is no more than a replica can answer.
+Share ShareOf(const Tenant& tenant, int replicas, double busy,
               const DrawSettings& settings, const ServiceTimes& times);
 
 // Some tenants at random loads, so that all loads of the server are drawn
-// equally often.
+// equally often, unless it has more cores than the replicas can keep busy.
 Deployment DrawRandom(const DrawSettings& settings, const ServiceTimes& times,
                       stats::Random& random);
 
-// A tenant alone at a light, then at a heavier load.
+// A tenant alone at a light, then at a heavier load; only one where its highest
+// rate is no more than light.
 std::vector<Deployment> PlanBaselines(const Tenant& tenant,
                                       const DrawSettings& settings,
                                       const ServiceTimes& times);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -34,9 +35,15 @@ class TenantsReader {
 
  private:
   YamlReader::Take Whole(int& field, int least, int most) {
-    return reader_.WithNumber(least, most, [&field](double number) {
-      field = static_cast<int>(std::lround(number));
-    });
+    return [this, &field, least, most](std::string_view key,
+                                       const YamlNode& value) {
+      double number = least;
+      reader_.Number(number, least, most)(key, value);
+      if (number != std::floor(number)) {
+        reader_.Refuse(value, std::string(key) + " must be a whole number");
+      }
+      field = static_cast<int>(number);
+    };
   }
   YamlReader::Take Memory(Tenant& tenant) {
     return [this, &tenant](std::string_view, const YamlNode& value) {
@@ -66,6 +73,10 @@ class TenantsReader {
         reader_.Refuse(value,
                        "ask is either http: ADDRESS or line: TEXT, what is "
                        "written to the command's stdin");
+      }
+      if (tenant.line.find('\n') != std::string::npos) {
+        reader_.Refuse(value,
+                       "line must be one line: there is a line end within");
       }
       tenant.asking = tenant.url.empty() ? Asking::kLines : Asking::kHttp;
     };
@@ -97,13 +108,20 @@ class TenantsReader {
          {"queue", Whole(tenant.queue, 0, 1'000'000)},
          {"service_ms", reader_.Number(tenant.service_ms_hint, 1e-3, 1e6)},
          {"knobs", Knobs(tenant)}});
-    if (const char* wrong = WrongWith(tenant)) {
+    if (const std::string wrong = WrongWith(tenant); !wrong.empty()) {
       reader_.Refuse(item, wrong);
     }
     tenants_.push_back(std::move(tenant));
   }
 
-  static const char* WrongWith(const Tenant& tenant) {
+  static bool NamesPort(const std::vector<std::string>& words) {
+    return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+      return word.find("{port}") != std::string::npos;
+    });
+  }
+
+  // Empty: nothing.
+  static std::string WrongWith(const Tenant& tenant) {
     if (!IsPlainName(tenant.name)) {
       return "a tenant needs a name of letters, digits, \".\", \"-\" and \"_\"";
     }
@@ -117,20 +135,49 @@ class TenantsReader {
       return "a tenant needs its memory, e.g. memory: 200MiB, so that it is "
              "put only where it fits";
     }
-    if (!tenant.service.empty()) {
-      return tenant.asking == Asking::kService
-                 ? nullptr
-                 : "a service is asked by the tenant program itself: leave ask "
-                   "out";
+    if (tenant.image.empty() &&
+        !(tenant.args.empty() && tenant.engine_args.empty())) {
+      return "args and engine_args are for an image: put words of a command "
+             "into it";
+    }
+    return tenant.service.empty() ? WrongWithProgram(tenant)
+                                  : WrongWithService(tenant);
+  }
+
+  static std::string WrongWithService(const Tenant& tenant) {
+    if (const auto otherwise = NoService(tenant.service)) {
+      return "there is no service \"" + tenant.service + "\"" + *otherwise;
+    }
+    return tenant.asking == Asking::kService
+               ? ""
+               : "a service is asked by the tenant program itself: leave ask "
+                 "out";
+  }
+
+  static std::string WrongWithProgram(const Tenant& tenant) {
+    if (tenant.scale != 1) {
+      return "scale is for a service: leave it out";
     }
     if (tenant.asking == Asking::kService) {
       return "a tenant with a command or image needs ask: {http: ADDRESS} or "
              "{line: TEXT}";
     }
-    if (!tenant.image.empty() && tenant.asking != Asking::kHttp) {
-      return "a container is asked over HTTP: ask: {http: ADDRESS}";
+    if (tenant.asking == Asking::kLines) {
+      return tenant.image.empty()
+                 ? ""
+                 : "a container is asked over HTTP: ask: {http: ADDRESS}";
     }
-    return nullptr;
+    const bool asked = NamesPort({tenant.url});
+    // $PORT tells containers, too.
+    const bool told = NamesPort(tenant.command) || NamesPort(tenant.args);
+    if (told != asked && (told || tenant.image.empty())) {
+      return "{port} must stand both in ask and in the command or args, or in "
+             "neither";
+    }
+    return asked || tenant.most_replicas == 1
+               ? ""
+               : "replicas need a port each: write {port} in ask and in the "
+                 "command or args, or knobs: {replicas: 1}";
   }
 
   YamlReader reader_;

@@ -14,7 +14,8 @@ constexpr std::string_view kColumns =
     "queue_length,censored,dropped";
 
 // A quantile is the value of one request: with fewer than this many it would
-// be the longest that happened to be seen.
+// be the longest that happened to be seen. A mean hangs on the longest.
+constexpr size_t kLeastForMean = 10;
 constexpr size_t kLeastForP50 = 5;
 constexpr size_t kLeastForP75 = 8;
 constexpr size_t kLeastForP95 = 20;
@@ -94,7 +95,7 @@ void FillTimes(const WindowRequests& requests, double seconds, Measured* row) {
     }
   }
   const SurvivalCurve curve(std::move(responses));
-  row->response_mean_ms = InMs(curve.Mean());
+  row->response_mean_ms = InMs(curve.Mean(kLeastForMean));
   row->response_p50_ms = InMs(curve.Quantile(0.50, kLeastForP50));
   row->response_p75_ms = InMs(curve.Quantile(0.75, kLeastForP75));
   row->response_p95_ms = InMs(curve.Quantile(0.95, kLeastForP95));

@@ -36,9 +36,10 @@ std::optional<double> SurvivalCurve::Quantile(double p,
   return step == steps_.end() ? std::nullopt : std::optional(step->time);
 }
 
-std::optional<double> SurvivalCurve::Mean() const {
+std::optional<double> SurvivalCurve::Mean(size_t least_over) const {
   constexpr double kMostUnknown = 0.05;
-  if (steps_.empty() || steps_.back().longer > kMostUnknown) {
+  if (steps_.empty() || over_ < least_over ||
+      steps_.back().longer > kMostUnknown) {
     return std::nullopt;
   }
   double area = 0;

@@ -22,8 +22,8 @@ class SurvivalCurve {
   // are censored, or fewer than `least_over` were over at all.
   std::optional<double> Quantile(double p, size_t least_over) const;
   // Up to the longest that was over; nullopt where more than one in twenty took
-  // longer than that, or nothing was over.
-  std::optional<double> Mean() const;
+  // longer than that, or fewer than `least_over` were over at all.
+  std::optional<double> Mean(size_t least_over) const;
 
  private:
   struct Step {

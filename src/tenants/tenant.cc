@@ -1,5 +1,6 @@
 #include "tenants/tenant.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -33,21 +34,29 @@ Tenant Of(const Known& known) {
   return tenant;
 }
 
+std::vector<std::string> ServiceNames() {
+  std::vector<std::string> names;
+  for (const Known& known : kNine) {
+    names.emplace_back(known.name);
+  }
+  return names;
+}
+
 Result<std::vector<Tenant>> FromWord(const std::string& word) {
   if (word == "nine") {
     return NineTenants();
   }
-  std::vector<std::string> names{"nine"};
   for (const Known& known : kNine) {
     if (word == known.name) {
       return std::vector<Tenant>{Of(known)};
     }
-    names.emplace_back(known.name);
   }
   const auto text = ReadFile(word);
   if (text) {
     return ReadTenants(*text, word);
   }
+  std::vector<std::string> names = ServiceNames();
+  names.emplace_back("nine");
   const auto near = Nearest(word, names);
   return Error{ErrorCode::kInvalid,
                "--tenants: there is no file and no service \"" + word + "\"" +
@@ -57,6 +66,16 @@ Result<std::vector<Tenant>> FromWord(const std::string& word) {
 }
 
 }  // namespace
+
+std::optional<std::string> NoService(const std::string& name) {
+  const std::vector<std::string> names = ServiceNames();
+  if (std::find(names.begin(), names.end(), name) != names.end()) {
+    return std::nullopt;
+  }
+  const auto near = Nearest(name, names);
+  return near ? ": did you mean " + *near + "?"
+              : ": there are " + Join(names, ", ");
+}
 
 std::vector<Tenant> NineTenants() {
   std::vector<Tenant> tenants;

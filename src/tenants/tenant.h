@@ -47,6 +47,10 @@ struct Tenant {
 // The nine services that come with edgewise.
 std::vector<Tenant> NineTenants();
 
+// nullopt: there is a service of this name. Else what to do: ": did you mean
+// gcn?".
+std::optional<std::string> NoService(const std::string& name);
+
 // One tenant.yaml: a tenant, or a list `tenants:` of them.
 Result<std::vector<Tenant>> ReadTenants(std::string_view yaml,
                                         const std::string& origin);

@@ -5,6 +5,7 @@ No time is compared with another: the machine is shared.
 import csv
 import json
 import signal
+import socket
 import subprocess
 import unittest
 
@@ -131,8 +132,45 @@ class TenantTest(AppTest):
 
     def test_a_service_that_fails_is_an_error(self):
         self.refused("tenant", "--lines", "x", "--rate", 100, "--", "true", code=3, words=["ended without an answer"])
-        self.refused("tenant", "--http", "http://127.0.0.1:{port}/", "--rate", 100, "--", "true", code=3,
+        self.refused("tenant", "--http", "http://127.0.0.1:{port}/", "--rate", 100, "--", "true", "{port}", code=3,
                      words=["ended before it could be asked"])
+
+    def test_answers_that_get_out_of_step_are_an_error(self):
+        twice = self.script("while read line; do echo a; echo b; done", name="twice.sh")
+        greeting = self.script("echo ready; exec cat", name="greeting.sh")
+        for service in (twice, greeting):
+            self.refused("tenant", "--lines", "x", "--rate", 500, "--", service, code=3,
+                         words=["answers by more than one line"])
+
+    def test_a_server_that_was_there_before_is_not_measured(self):
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            port = other.getsockname()[1]
+            self.refused("tenant", "--http", f"http://127.0.0.1:{port}/", "--rate", 100, "--", "sleep", "1000", code=3,
+                         words=["before the service is started"])
+
+    def test_words_of_a_command_stay_as_they_are(self):
+        echo = self.script('printf "%s\\n" "$@" > words; exec cat')
+        self.result("tenant", "--lines", "x", "--rate", 100, "--items", 1, "--", echo, "[1,2]", "a,b", "--rate", "--")
+        self.assertEqual((self.scratch / "words").read_text(), "[1,2]\na,b\n--rate\n--\n")
+
+    def test_without_a_queue_an_idle_replica_still_answers(self):
+        (self.scratch / "trace").write_text("0.01\n")
+        result = self.result("tenant", "--service", "lstm", "--trace", self.scratch / "trace", "--queue", 0)
+        self.assertEqual((result["completed"], result["dropped"]), (1, 0))
+
+    def test_requests_that_never_come_do_not_keep_it(self):
+        result = self.result("tenant", "--service", "lstm", "--rate", "1e-6", "--duration", "100ms")
+        self.assertEqual(result["arrived"], 0)
+
+    def test_a_signal_ends_it_while_a_service_starts(self):
+        started = self.scratch / "started"
+        service = self.script(f"touch {started}; exec sleep 1000")
+        process = subprocess.Popen(self.command("tenant", "--http", "http://127.0.0.1:{port}/", "--rate", 5, "--json", "--",
+                                                service, "{port}"), env=self.environment, stdout=subprocess.PIPE)
+        wait_until(started.exists, "the service")
+        process.send_signal(signal.SIGTERM)
+        output, _ = process.communicate(timeout=PATIENCE_S)
+        self.assertEqual((process.returncode, json.loads(output)["arrived"]), (0, 0))
 
     def test_bad_input_is_one_sentence(self):
         rate = ["--rate", 5]
@@ -152,6 +190,11 @@ class TenantTest(AppTest):
             (["--lines", "x", *rate], "needs a command"),
             (["--http", "ftp://x", *rate], "--http"),
             (["--service", "gcn", *rate, "--duration", "soon"], "--duration"),
+            (["--service", "gcn", "--rate", "1e-12"], "--rate"),
+            (["--service", "gcn", *rate, "--name", "a\tb"], "--name"),
+            (["--lines", "a\nb", *rate, "--", "cat"], "--lines"),
+            (["--http", "http://127.0.0.1:8080/", *rate, "--replicas", 2, "--", "true"], "a port each"),
+            (["--http", "http://127.0.0.1:{port}/", *rate, "--", "true"], "{port} must stand both"),
         ]
         for arguments, word in cases:
             with self.subTest(arguments=arguments):

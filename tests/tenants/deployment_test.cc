@@ -39,11 +39,25 @@ TEST(CheckDeploymentsTest, WhatCanWorkIsTaken) {
 }
 
 TEST(CheckDeploymentsTest, RatesThatAreNoneAreRefused) {
-  for (const double rate : {0.0, -1.0, std::nan(""), 1e9}) {
+  for (const double rate : {0.0, -1.0, 1e-12, std::nan(""), 1e9}) {
     Placed placed = OnFirstCore();
     placed.deployment.shares.front().rate_per_s = rate;
     EXPECT_THAT(Refusal({placed}), HasSubstr("gcn: a rate of")) << rate;
   }
+}
+
+TEST(CheckDeploymentsTest, CommandsThatAreNotThereAreRefused) {
+  Placed placed = OnFirstCore();
+  Tenant& tenant = placed.deployment.shares.front().tenant;
+  tenant.name = "mine";
+  tenant.service.clear();
+  tenant.asking = Asking::kLines;
+  tenant.command = {"/no/such", "--fast"};
+  EXPECT_THAT(Refusal({placed}), HasSubstr("mine: \"/no/such\" was not found"));
+  tenant.command = {"sh"};
+  EXPECT_EQ(Refusal({placed}), "");
+  tenant.env["PATH"] = "/nowhere";
+  EXPECT_THAT(Refusal({placed}), HasSubstr("mine: \"sh\" was not found"));
 }
 
 TEST(CheckDeploymentsTest, MemoryThatIsNotThereIsRefused) {

@@ -105,6 +105,84 @@ TEST(ShareOfTest, KeepsTheCoresBusyThatWereAskedFor) {
             20);
 }
 
+double MostBusy(const Deployment& deployment, const ServiceTimes& times) {
+  double most = 0;
+  for (const Share& share : deployment.shares) {
+    most = std::max(most, share.rate_per_s * times.at(share.tenant.name) / 1e3);
+  }
+  return most;
+}
+
+// A replica answers one request at a time, however many cores there are.
+TEST(DrawRandomTest, NoReplicaIsAskedForMoreThanItCanAnswer) {
+  DrawSettings settings = Settings();
+  settings.server.cpus = {0, 1, 2, 3, 4, 5, 6, 7};
+  const ServiceTimes times = ServiceTimesFrom({}, settings.tenants);
+  stats::Random random(4);
+  double most_load = 0;
+  for (int i = 0; i < 300; ++i) {
+    const Deployment drawn = DrawRandom(settings, times, random);
+    EXPECT_LT(MostBusy(drawn, times), 0.96);
+    most_load = std::max(most_load, LoadOf(drawn, times));
+  }
+  EXPECT_GT(most_load, 4);
+}
+
+// Times of service are those of the clock: cores make them short, not many.
+TEST(PlansTest, AReplicaOfSeveralCoresIsNotAskedForSeveralTimesAsMuch) {
+  DrawSettings settings = Settings();
+  settings.server.cpus = {0, 1};
+  settings.tenants.resize(2);
+  for (Tenant& tenant : settings.tenants) {
+    tenant.cores = 4;
+  }
+  const ServiceTimes times = ServiceTimesFrom({}, settings.tenants);
+  stats::Random random(5);
+  const auto baselines =
+      PlanBaselines(settings.tenants.front(), settings, times);
+  ASSERT_EQ(baselines.size(), 2u);
+  EXPECT_NEAR(MostBusy(baselines[0], times), 0.2, 0.01);
+  EXPECT_NEAR(MostBusy(baselines[1], times), 0.6, 0.01);
+  EXPECT_NEAR(MostBusy(PlanPairs(settings, times, random).front(), times), 0.3,
+              0.01);
+  const auto beside =
+      PlanSensitivity(settings, times, {StressKind::kCpu}, {100}, random);
+  EXPECT_NEAR(MostBusy(beside.front(), times), 0.2, 0.01);
+  for (int i = 0; i < 100; ++i) {
+    // Each busy replica takes both cores.
+    EXPECT_LT(LoadOf(DrawRandom(settings, times, random), times), 1.2);
+  }
+}
+
+TEST(PlansTest, ShortMeasurementsDoNotRaiseLoads) {
+  DrawSettings settings = Settings();
+  settings.measure_s = 0.1;
+  const ServiceTimes times = ServiceTimesFrom({}, settings.tenants);
+  for (const Tenant& tenant : settings.tenants) {
+    const auto plan = PlanBaselines(tenant, settings, times);
+    EXPECT_NEAR(MostBusy(plan.front(), times), 0.2, 0.01) << tenant.name;
+    EXPECT_LT(LightRequests(tenant, settings, times), kLeastRequests);
+  }
+  settings.measure_s = 100;
+  EXPECT_GT(LightRequests(settings.tenants.front(), settings, times),
+            kLeastRequests);
+}
+
+TEST(PlansTest, ATenantThatMayOnlyBeAskedLightlyHasOneBaseline) {
+  DrawSettings settings = Settings();
+  settings.tenants.front().most_rate_per_s = 3;
+  const ServiceTimes times = ServiceTimesFrom({}, settings.tenants);
+  EXPECT_EQ(PlanBaselines(settings.tenants.front(), settings, times).size(),
+            1u);
+}
+
+TEST(ShareOfTest, RatesAreNoMoreThanATenantTakes) {
+  const DrawSettings settings = Settings();
+  EXPECT_EQ(ShareOf(settings.tenants.front(), 1, 0.6, settings, {{"gcn", 1e-3}})
+                .rate_per_s,
+            kMostRatePerS);
+}
+
 TEST(ServiceTimesTest, LeastLoadedBaselineWins) {
   Measured light;
   light.tenant = "gcn";

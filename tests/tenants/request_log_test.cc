@@ -80,6 +80,25 @@ TEST(RequestLogTest, SaturationLeavesHighQuantilesUnsaid) {
   EXPECT_FALSE(row.response_p99_ms);
 }
 
+// Overload: the few that were answered say nothing of the rest, most of which
+// came too late to be seen for long.
+TEST(RequestLogTest, FewAnswersOfManyGiveNoMean) {
+  WindowRequests requests;
+  for (int i = 0; i < 31; ++i) {
+    RequestRow row;
+    row.arrival_s = i < 5 ? 0 : 1.8;
+    row.censored = i >= 5;
+    if (!row.censored) {
+      row.departure_s = 0.2 + i * 0.01;
+    }
+    requests.rows.push_back(row);
+  }
+  Measured row;
+  FillTimes(requests, 2, &row);
+  EXPECT_EQ(row.completed, 5);
+  EXPECT_FALSE(row.response_mean_ms);
+}
+
 TEST(RequestLogTest, RubbishIsRefusedByLine) {
   EXPECT_THAT(ReadRequestLog("x\n", "log").error().message,
               testing::HasSubstr("log:1: the first line must be"));

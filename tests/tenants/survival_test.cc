@@ -15,7 +15,7 @@ TEST(SurvivalCurveTest, WithoutCensoringQuantilesAreOrderStatistics) {
   EXPECT_EQ(curve.Quantile(0.75, 1), 75);
   EXPECT_EQ(curve.Quantile(0.95, 1), 95);
   EXPECT_EQ(curve.Quantile(0.99, 1), 99);
-  EXPECT_DOUBLE_EQ(curve.Mean().value(), 50.5);
+  EXPECT_DOUBLE_EQ(curve.Mean(1).value(), 50.5);
 }
 
 // Miller (1981): remission of leukaemia, of which some are censored.
@@ -37,7 +37,7 @@ TEST(SurvivalCurveTest, AgreesWithAWorkedExample) {
   EXPECT_EQ(curve.Quantile(0.5, 1), 31);
   EXPECT_EQ(curve.Quantile(0.8, 1), 48);
   EXPECT_FALSE(curve.Quantile(0.95, 1));
-  EXPECT_FALSE(curve.Mean());
+  EXPECT_FALSE(curve.Mean(1));
 }
 
 TEST(SurvivalCurveTest, WhatIsCensoredCountsAsLongerNotAsItsAge) {
@@ -53,8 +53,10 @@ TEST(SurvivalCurveTest, WhatIsCensoredCountsAsLongerNotAsItsAge) {
 TEST(SurvivalCurveTest, TooFewSayNothing) {
   const SurvivalCurve curve({{1, false}, {2, false}});
   EXPECT_FALSE(curve.Quantile(0.5, 5));
+  EXPECT_FALSE(curve.Mean(3));
+  EXPECT_TRUE(curve.Mean(2));
   EXPECT_FALSE(SurvivalCurve({}).Quantile(0.5, 0));
-  EXPECT_FALSE(SurvivalCurve({}).Mean());
+  EXPECT_FALSE(SurvivalCurve({}).Mean(0));
 }
 
 }  // namespace

@@ -52,6 +52,19 @@ TEST(ReadTenantsTest, OneTenantNeedsNoList) {
   EXPECT_EQ(tenants->size(), 1u);
 }
 
+TEST(ReadTenantsTest, OneReplicaMayHaveAPortOfItsOwn) {
+  for (const char* yaml :
+       {"{name: a, command: cat, ask: {http: 'http://h:80/'}, memory: 1MiB,"
+        " knobs: {replicas: 1}}",
+        "{name: a, image: i, ask: {http: 'http://h:80/'}, memory: 1MiB,"
+        " knobs: {replicas: 1}}",
+        // Containers are told by $PORT, too.
+        "{name: a, image: i, ask: {http: 'http://h:{port}/'}, memory: 1MiB}"}) {
+    const auto read = ReadTenants(yaml, "t.yaml");
+    EXPECT_TRUE(read) << read.error().message;
+  }
+}
+
 struct Wrong {
   const char* yaml;
   const char* says;
@@ -71,6 +84,24 @@ TEST(ReadTenantsTest, WhatIsWrongIsSaidWithItsLine) {
       {"{name: a, service: gcn, memory: lots}", "memory:"},
       {"{name: a, service: gcn, memory: 1MiB, knob: 1}", "knobs"},
       {"tenants: []", "there is no tenant"},
+      {"{name: a, service: gnc, memory: 1MiB}", "did you mean gcn?"},
+      {"{name: a, service: nosuch, memory: 1MiB}", "there are gcn, forest"},
+      {"{name: a, service: gcn, memory: 1MiB, queue: 1.5}",
+       "queue must be a whole number"},
+      {"{name: a, command: cat, ask: {line: x}, memory: 1MiB, scale: 2}",
+       "scale is for a service"},
+      {"{name: a, command: cat, ask: {line: x}, memory: 1MiB, args: [b]}",
+       "args and engine_args are for an image"},
+      {"{name: a, service: gcn, memory: 1MiB, engine_args: [b]}",
+       "args and engine_args are for an image"},
+      {"{name: a, command: cat, ask: {line: \"a\\nb\"}, memory: 1MiB}",
+       "one line"},
+      {"{name: a, command: cat, ask: {http: 'http://h:80/'}, memory: 1MiB}",
+       "a port each"},
+      {"{name: a, command: cat, ask: {http: 'http://h:{port}/'}, memory: 1MiB}",
+       "both in ask and in the command"},
+      {"{name: a, image: i, ask: {http: 'http://h:80/'}, memory: 1MiB}",
+       "a port each"},
   };
   for (const Wrong& wrong : wrongs) {
     const auto read = ReadTenants(wrong.yaml, "t.yaml");

@@ -228,8 +228,8 @@ void AddContendOptions(CLI::App& verb, ContendOptions& options) {
   text("--settle", options.settle, "TIME",
        "Neighbours run so long before the measurement (default 500ms)");
   text("--stress", options.kinds, "KINDS",
-       "Stressors of sensitivity and random (default cpu,cache,bandwidth; also "
-       "memory, disk, network)");
+       "Stressors of sensitivity, and of random --app (default "
+       "cpu,cache,bandwidth; also memory, disk, network)");
   text("--dials", options.dials, "LIST",
        "Dials of sensitivity (default 25,50,100; of tenants 50,100)");
   verb.add_option("--repeat", options.repeat,
@@ -263,7 +263,7 @@ void AddContendOptions(CLI::App& verb, ContendOptions& options) {
        "Of tenants: for all deployments of this mode (default 45m)");
   text("--target", options.target, "PERCENT",
        "Of random tenants: end when predictions of p95 are off by no more at "
-       "the median (default 15%)");
+       "the median, but not before 30 deployments (default 15%)");
   text("--quotas", options.quotas, "PERCENT",
        "Of random tenants: how many get a CPU quota, drawn between 1.1 and 3 "
        "times what they need (default 0%)");

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "base/text.h"
@@ -70,6 +71,26 @@ Result<double> ParsePercent(const std::string& flag, const std::string& text,
   return *percent / 100;
 }
 
+// What another mode would make nothing of.
+Result<void> RefuseOtherModes(const ContendOptions& options,
+                              tenants::Kind mode) {
+  using tenants::Kind;
+  const std::tuple<const char*, bool, Kind> given[] = {
+      {"--stress", !options.kinds.empty(), Kind::kSensitivity},
+      {"--dials", !options.dials.empty(), Kind::kSensitivity},
+      {"--target", !options.target.empty(), Kind::kRandom},
+      {"--quotas", !options.quotas.empty(), Kind::kRandom},
+      {"--deployments", options.deployments.has_value(), Kind::kRandom}};
+  for (const auto& [flag, there, of] : given) {
+    if (there && mode != of) {
+      return Invalid(std::string(flag) + " is for " +
+                     std::string(tenants::KindName(of)) +
+                     " of tenants: leave it out");
+    }
+  }
+  return {};
+}
+
 Result<void> ReadCampaignNumbers(const ContendOptions& options,
                                  tenants::CampaignRequest* request) {
   const bool random = request->mode == tenants::Kind::kRandom;
@@ -89,9 +110,6 @@ Result<void> ReadCampaignNumbers(const ContendOptions& options,
     request->target = *target;
   }
   if (!options.quotas.empty()) {
-    if (!random) {
-      return Invalid("--quotas is for random: leave it out");
-    }
     const auto quotas = ParsePercent("--quotas", options.quotas, true);
     if (!quotas) {
       return quotas.error();
@@ -113,6 +131,9 @@ Result<tenants::CampaignRequest> CampaignFrom(const ContendOptions& options,
   }
   request.mode = *mode;
   if (const Result<void> refused = RefuseAppOptions(options); !refused) {
+    return refused.error();
+  }
+  if (const Result<void> refused = RefuseOtherModes(options, *mode); !refused) {
     return refused.error();
   }
   auto some = tenants::TenantsFrom(options.tenants);
@@ -158,41 +179,43 @@ Result<tenants::Server> ParseServer(const std::string& text) {
     return refuse("has no name of letters, digits, \".\", \"-\" and \"_\"");
   }
   // Commas also stand within lists of cores: "cpus:0,2,memory:1GiB".
-  std::string cpus;
-  std::string* last = nullptr;
-  std::string memory;
+  std::optional<std::string> cpus;
+  std::optional<std::string> memory;
+  bool in_cpus = false;
   if (equals < text.size()) {
     for (const std::string_view part :
          Split(std::string_view(text).substr(equals + 1), ',')) {
-      if (part.starts_with("cpus:") && cpus.empty()) {
+      if (part.starts_with("cpus:") && !cpus) {
         cpus = part.substr(5);
-        last = &cpus;
-      } else if (part.starts_with("memory:") && memory.empty()) {
+        in_cpus = true;
+      } else if (part.starts_with("memory:") && !memory) {
         memory = part.substr(7);
-        last = nullptr;
-      } else if (last != nullptr) {
-        *last += "," + std::string(part);
+        in_cpus = false;
+      } else if (in_cpus && !part.empty()) {
+        *cpus += "," + std::string(part);
       } else {
         return refuse("has something that is neither cpus: nor memory:");
       }
     }
   }
   server.cpus = UsableCpus();
-  if (!cpus.empty()) {
-    const auto list = ParseCpuList(cpus);
+  if (cpus) {
+    const auto list = ParseCpuList(*cpus);
     if (!list) {
       return refuse("has no cores: " + list.error().message);
     }
     server.cpus = *list;
   }
-  if (!memory.empty()) {
-    const auto bytes = ParseBytes(memory);
+  if (memory) {
+    const auto bytes = ParseBytes(*memory);
     if (!bytes) {
       return refuse("has no memory: " + bytes.error().message);
     }
     server.memory_bytes = *bytes;
   }
-  server.fingerprint = ReadMachine().fingerprint;
+  server.fingerprint =
+      ReadMachine().fingerprint + ":" + FormatCpuList(server.cpus) +
+      (server.memory_bytes ? ":" + std::to_string(*server.memory_bytes) : "");
   return server;
 }
 

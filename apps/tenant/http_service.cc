@@ -1,96 +1,32 @@
-// Services that are programs of users: asked by lines, or over HTTP.
+// Services that are asked over HTTP.
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
-#include <optional>
-#include <thread>
 #include <utility>
 
-#include "base/child_program.h"
 #include "base/clock.h"
 #include "base/host_port.h"
 #include "base/tcp.h"
-#include "base/text.h"
 #include "base/unique_fd.h"
 #include "base/write_all.h"
 #include "tenant/service.h"
+#include "tenant/started_program.h"
+#include "tenant/stop_event.h"
 
 namespace edgewise::apps {
 namespace {
 
-constexpr int64_t kGraceNs = kNsPerSecond / 2;
 constexpr int64_t kReadyWithinNs = 60 * kNsPerSecond;
+constexpr int kLookMs = 20;
+constexpr int kConnectMs = 60'000;
 constexpr size_t kMostAnswerBytes = size_t{64} << 20;
 
 Error Failed(const std::string& what) { return {ErrorCode::kIo, what}; }
-
-// Ends with its owner.
-class Started {
- public:
-  explicit Started(ChildProgram program) : program_(std::move(program)) {}
-  ~Started() { program_.Stop(kGraceNs); }
-  Started(const Started&) = delete;
-  Started& operator=(const Started&) = delete;
-
-  bool over() { return program_.Ended().has_value(); }
-  void Kill() const { program_.Signal(SIGKILL); }
-
- private:
-  ChildProgram program_;
-};
-
-class Lines : public Service {
- public:
-  Lines(std::string line, std::string name, UniqueFd to, UniqueFd from,
-        ChildProgram program)
-      : line_(std::move(line)),
-        name_(std::move(name)),
-        to_(std::move(to)),
-        from_(std::move(from)),
-        program_(std::make_unique<Started>(std::move(program))) {}
-
-  Result<void> Answer(uint64_t, Checksum& checksum) override {
-    if (WriteAll(to_.get(), line_ + "\n") != 0) {
-      return NoAnswer();
-    }
-    for (size_t end; (end = buffer_.find('\n')) == std::string::npos;) {
-      std::array<char, 4096> bytes;
-      const ssize_t size = ::read(from_.get(), bytes.data(), bytes.size());
-      if (size <= 0 && !(size < 0 && errno == EINTR)) {
-        return NoAnswer();
-      }
-      buffer_.append(bytes.data(),
-                     static_cast<size_t>(std::max<ssize_t>(size, 0)));
-      if (buffer_.size() > kMostAnswerBytes) {
-        return Failed("\"" + name_ + "\" answers by a line without end");
-      }
-    }
-    const size_t end = buffer_.find('\n');
-    checksum.AddBytes(buffer_.data(), end);
-    buffer_.erase(0, end + 1);
-    return {};
-  }
-  void Abandon() override { program_->Kill(); }
-
- private:
-  Error NoAnswer() const {
-    return Failed("\"" + name_ +
-                  "\" ended without an answer: it must write one line for each "
-                  "that it reads, and flush it");
-  }
-
-  std::string line_;
-  std::string name_;
-  UniqueFd to_, from_;  // closed before the program is ended
-  std::string buffer_;
-  std::unique_ptr<Started> program_;
-};
 
 struct Address {
   std::string authority;  // "localhost:8080"
@@ -141,10 +77,34 @@ std::string WithPort(std::string text, int port) {
   return text;
 }
 
+// Invalid if nobody takes the connection, or `stop` (-1: none) is readable
+// first.
+UniqueFd ConnectTo(const SocketAddress& address, int stop) {
+  UniqueFd socket(::socket(address.storage.ss_family,
+                           SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!socket.valid()) {
+    return {};
+  }
+  if (::connect(socket.get(), address.get(), address.size) != 0) {
+    pollfd waiting[] = {{socket.get(), POLLOUT, 0}, {stop, POLLIN, 0}};
+    int error = 0;
+    socklen_t size = sizeof(error);
+    if (errno != EINPROGRESS || ::poll(waiting, 2, kConnectMs) <= 0 ||
+        waiting[0].revents == 0 ||
+        ::getsockopt(socket.get(), SOL_SOCKET, SO_ERROR, &error, &size) != 0 ||
+        error != 0) {
+      return {};
+    }
+  }
+  const int flags = ::fcntl(socket.get(), F_GETFL);
+  ::fcntl(socket.get(), F_SETFL, flags & ~O_NONBLOCK);
+  return socket;
+}
+
 class Http : public Service {
  public:
   Http(Address address, std::vector<SocketAddress> found,
-       std::unique_ptr<Started> program)
+       std::unique_ptr<StartedProgram> program)
       : address_(std::move(address)),
         found_(std::move(found)),
         program_(std::move(program)) {}
@@ -153,21 +113,26 @@ class Http : public Service {
   Result<void> WaitUntilThere() {
     const int64_t until_ns = MonotonicNs() + kReadyWithinNs;
     while (MonotonicNs() < until_ns) {
-      if (Connect().valid()) {
-        return {};
-      }
+      const bool there = Connect(StopEvent()).valid();
+      // Another one may have been there before.
       if (program_ && program_->over()) {
         return Failed("the service ended before it could be asked at " +
                       address_.authority + ": try its command by itself");
       }
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      if (there) {
+        return {};
+      }
+      if (WaitForStop(kLookMs)) {
+        return Failed("stopped before " + address_.authority + " answered");
+      }
     }
     return Failed("nothing answers at " + address_.authority +
                   " within a minute: is the address right?");
   }
 
   Result<void> Answer(uint64_t, Checksum& checksum) override {
-    const UniqueFd socket = Connect();
+    // A stop ends the tenant in order; it is no failure of the service.
+    const UniqueFd socket = Connect(-1);
     if (!socket.valid()) {
       return Failed("nothing listens at " + address_.authority + " any more");
     }
@@ -209,12 +174,9 @@ class Http : public Service {
   }
 
  private:
-  UniqueFd Connect() const {
+  UniqueFd Connect(int stop) const {
     for (const SocketAddress& address : found_) {
-      UniqueFd socket(
-          ::socket(address.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
-      if (socket.valid() &&
-          ::connect(socket.get(), address.get(), address.size) == 0) {
+      if (UniqueFd socket = ConnectTo(address, stop); socket.valid()) {
         return socket;
       }
     }
@@ -223,34 +185,10 @@ class Http : public Service {
 
   Address address_;
   std::vector<SocketAddress> found_;
-  std::unique_ptr<Started> program_;
+  std::unique_ptr<StartedProgram> program_;
 };
 
 }  // namespace
-
-Result<std::unique_ptr<Service>> MakeLines(
-    const std::vector<std::string>& command, const std::string& line) {
-  std::array<int, 2> in{};
-  std::array<int, 2> out{};
-  if (::pipe2(in.data(), O_CLOEXEC) != 0) {
-    return Failed("no pipe to a service: " + ErrnoText());
-  }
-  UniqueFd its_input(in[0]);
-  UniqueFd to(in[1]);
-  if (::pipe2(out.data(), O_CLOEXEC) != 0) {
-    return Failed("no pipe from a service: " + ErrnoText());
-  }
-  UniqueFd from(out[0]);
-  UniqueFd its_output(out[1]);
-  auto program = ChildProgram::Start(
-      command, {.input = its_input.get(), .output = its_output.get()});
-  if (!program) {
-    return program.error();
-  }
-  return std::unique_ptr<Service>(
-      std::make_unique<Lines>(line, command.front(), std::move(to),
-                              std::move(from), std::move(*program)));
-}
 
 Result<std::unique_ptr<Service>> MakeHttp(
     const std::string& url, const std::vector<std::string>& command) {
@@ -263,8 +201,15 @@ Result<std::unique_ptr<Service>> MakeHttp(
   if (!found) {
     return found.error();
   }
-  std::unique_ptr<Started> program;
+  std::unique_ptr<StartedProgram> program;
   if (!command.empty()) {
+    if (std::any_of(found->begin(), found->end(), [](const auto& each) {
+          return ConnectTo(each, StopEvent()).valid();
+        })) {
+      return Failed("something answers at " + address->authority +
+                    " before the service is started: end it, or write {port} "
+                    "for a free port");
+    }
     std::vector<std::string> words;
     for (const std::string& word : command) {
       words.push_back(WithPort(word, port));
@@ -273,7 +218,7 @@ Result<std::unique_ptr<Service>> MakeHttp(
     if (!started) {
       return started.error();
     }
-    program = std::make_unique<Started>(std::move(*started));
+    program = std::make_unique<StartedProgram>(std::move(*started));
   }
   auto service =
       std::make_unique<Http>(*address, std::move(*found), std::move(program));
