@@ -167,13 +167,15 @@ TEST(ReplayTest, ASlowerServerHasAsManyCores) {
 }
 
 TEST(ReplayTest, AQuotaIsABudgetForEachPeriod) {
-  // 80 ms of work with 50 ms in every 100 ms. By when in a period it begins: a
-  // pause of up to 50 ms, none, or one of 50 ms.
+  // 80 ms of work with 50 ms in every 100 ms, 5 ms of the period before, and
+  // 2 ms until it is noticed. By when in a period it begins: before 43 ms a
+  // pause until its end, which is up to 43 ms; none; from 77 ms on one of 43 ms
+  // in the next. On average 43²/200 + 23 · 43/100.
   const PressureFigures figures = OneResource();
   const PressureApp app = AppOf(80);
   ReplayTenant tenant{&app, 1, 0.05, 0.5};
   const Seen seen = SeenOf(figures, {tenant}, 1, 40'000);
-  EXPECT_NEAR(seen.mean_ms(), 107.5, 2.5);
+  EXPECT_NEAR(seen.mean_ms(), 80 + 19.1, 1.5);
   EXPECT_NEAR(seen.all_ms.front(), 80, 0.1);
   tenant.quota_cores = 1;
   EXPECT_NEAR(SeenOf(figures, {tenant}, 1, 10'000).mean_ms(), 80, 1);
