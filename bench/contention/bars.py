@@ -3,7 +3,8 @@
     bars.py EDGEWISE [CAMPAIGN...]
 
 Without campaigns, those in bench/contention/campaign: nine services on two servers of one core each (two cores of an AMD EPYC,
-2026-11-16), measured at the same time in quiet slots by `edgewise contend baseline|sensitivity|random --tenants nine`.
+2026-11-16), measured at the same time in quiet slots by `edgewise contend baseline|sensitivity|random --tenants nine`; then together
+with those in bench/contention/quotas, of `random --quotas 60%`.
 """
 import csv
 import json
@@ -12,7 +13,8 @@ import subprocess
 import sys
 
 EDGEWISE = sys.argv[1]
-CAMPAIGNS = sys.argv[2:] or sorted(map(str, (pathlib.Path(__file__).parent / "campaign").iterdir()))
+HERE = pathlib.Path(__file__).parent
+CAMPAIGNS = sys.argv[2:] or sorted(map(str, (HERE / "campaign").iterdir()))
 
 
 def line(name, value, unit, bar="-", passed=None):
@@ -25,8 +27,12 @@ def minutes(campaign):
         return sum(float(row["elapsed_s"]) for row in csv.DictReader(rows)) / 60
 
 
-done = subprocess.run([EDGEWISE, "evaluate", "--contention", *CAMPAIGNS, "--json"], stdout=subprocess.PIPE, check=True)
-report = json.loads(done.stdout)
+def evaluate(campaigns):
+    done = subprocess.run([EDGEWISE, "evaluate", "--contention", *campaigns, "--json"], stdout=subprocess.PIPE, check=True)
+    return json.loads(done.stdout)
+
+
+report = evaluate(CAMPAIGNS)
 of = {predictor["name"]: predictor["p95"] for predictor in report["predictors"]}
 best = of["sharing"]
 error = best["median_ape"]["value"]
@@ -38,6 +44,8 @@ for name in ("PERX", "ScalO-RAN"):
     published = of[name]["median_ape"]["value"]
     line(f"p95 beside neighbours: error ÷ that of {name}", error / published, "x", "<= 0.75", error <= 0.75 * published)
 line("p95 beside neighbours: error of the additive form that place uses", 100 * of["pressure"]["median_ape"]["value"], "%")
+line("p95 beside neighbours: error of the additive form ÷ that of the better published",
+     of["pressure"]["against_published"]["value"], "x")
 simulator = of["simulator"]
 line("p95 beside neighbours: error of the simulator", 100 * simulator["median_ape"]["value"], "%")
 line("p95 beside neighbours: simulated ÷ measured, median", simulator["median_ratio"]["value"], "x")
@@ -45,3 +53,10 @@ line("p95 beside neighbours: within 90% intervals", 100 * best["coverage_90"], "
 spent = [minutes(campaign) for campaign in CAMPAIGNS]
 line("p95 beside neighbours: campaign, servers at the same time", max(spent), "min", "<= 60", max(spent) <= 60)
 line("p95 beside neighbours: campaign, one after the other", sum(spent), "min", "<= 60", sum(spent) <= 60)
+if not sys.argv[2:]:
+    report = evaluate([*CAMPAIGNS, *sorted(map(str, (HERE / "quotas").iterdir()))])
+    for name in ("sharing", "simulator"):
+        found = next(predictor for predictor in report["predictors"] if predictor["name"] == name)
+        line(f"p95 of {found['with_quota']} tenants with a quota: median error of the {name}",
+             100 * found["with_quota_median_ape_p95"], "%")
+    line("p95 of tenants with a quota: two measurements differ by", 100 * report["noise_floor"]["with_quota_p95"], "%")

@@ -73,6 +73,7 @@ TEST(RepeatNoiseTest, IsTheMedianDifferenceOfRepeats) {
     observation.repeat_of = repeat_of;
     observation.outcomes.resize(1);
     observation.outcomes[0].response_ms[kP95] = p95_ms;
+    observation.deployment.tenants.push_back({0, 1, 1, std::nullopt});
     campaign.observations.push_back(observation);
   };
   add("a", "", 10);
@@ -83,6 +84,10 @@ TEST(RepeatNoiseTest, IsTheMedianDifferenceOfRepeats) {
   // 100% seen from the one, 50% from the other.
   EXPECT_DOUBLE_EQ(*noise.median_ape[kP95], 0.75);
   EXPECT_FALSE(noise.median_ape[kMean]);
+  EXPECT_DOUBLE_EQ(*noise.p95->low, 0.75) << "there is one pair to draw";
+  EXPECT_FALSE(noise.with_quota_p95);
+  campaign.observations[1].deployment.tenants[0].quota_cores = 0.5;
+  EXPECT_DOUBLE_EQ(*FindRepeatNoise(campaign).with_quota_p95, 0.75);
 }
 
 TEST(ErrorFiguresTest, IntervalsHoldWhatTheyPromiseAndNeverCountsAsWrong) {
