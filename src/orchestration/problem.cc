@@ -22,11 +22,10 @@ int64_t RoundedUp(double pressure) {
              : kTooMuch;
 }
 
+// More than any server has counts as twice that: sums of 100,000 such stay
+// within 64 bits.
 int64_t TotalMemory(int64_t bytes, int replicas) {
-  int64_t total = 0;
-  return __builtin_mul_overflow(bytes, int64_t{replicas}, &total)
-             ? std::numeric_limits<int64_t>::max()
-             : total;
+  return bytes > kMostMemory / replicas ? 2 * kMostMemory : bytes * replicas;
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ inline constexpr int64_t kNoTolerance = -1;
 
 struct Item {
   int64_t pay_micros = 0;
-  int64_t memory_bytes = 0;  // of all replicas; the largest number: too much
+  int64_t memory_bytes = 0;  // of all replicas; above kMostMemory: too much
   size_t app = 0;
   Load load;
 };

@@ -161,7 +161,7 @@ void Scheduler::Reserve(const ExtenderArgs& args, const orc::Request& request,
 
 Result<std::vector<NodeVerdict>> Scheduler::Judge(const ExtenderArgs& args,
                                                   bool chosen) {
-  const auto asked = RequestOfPod(args.pod, args.pod_words);
+  const auto asked = RequestOfPod(args.pod, args.annotations);
   if (!asked) {
     return asked.error();
   }
