@@ -113,8 +113,9 @@ class Run {
     }
   }
 
-  // From where things stand (or from nothing), and as every baseline would
-  // while there is time for it.
+  // From where things stand (or from nothing), and as every baseline would: the
+  // best of them whatever the time, which is short, the others while there is
+  // enough.
   void Start() {
     std::vector<ServerLoad> now = EmptyServers(problem_);
     for (size_t i = 0; i < settings_.current.size(); ++i) {
@@ -124,6 +125,7 @@ class Run {
       }
     }
     Take(std::move(now));
+    Take(PlaceBy(Baseline::kRelaxAndRound, problem_));
     const auto late = [this] {
       return Elapsed() > kStartPart * settings_.seconds || Cancelled();
     };
@@ -131,7 +133,7 @@ class Run {
       Take(EmptyServers(problem_));
     }
     for (const Baseline baseline : kBaselines) {
-      if (!late()) {
+      if (baseline != Baseline::kRelaxAndRound && !late()) {
         Take(PlaceBy(baseline, problem_));
       }
     }

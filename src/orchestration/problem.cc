@@ -79,7 +79,7 @@ int64_t Problem::FindTolerance(const Item& item, const Sla& sla,
   return good;
 }
 
-void Problem::AddRank(int rank) {
+void Problem::AddRank(int rank, ToleranceMemo& memo) {
   std::vector<int64_t> felt;
   std::vector<int64_t> tolerance;
   felt.reserve(items_.size() * apps_);
@@ -87,8 +87,10 @@ void Problem::AddRank(int rank) {
     for (size_t app = 0; app < apps_; ++app) {
       felt.push_back(RoundedUp(predictor_->Felt(app, items_[i].load, rank)));
     }
-    tolerance.push_back(
-        FindTolerance(items_[i], instance_->requests[i].sla, rank));
+    const Sla& sla = instance_->requests[i].sla;
+    tolerance.push_back(memo.Get(items_[i].load, sla, rank, [&] {
+      return FindTolerance(items_[i], sla, rank);
+    }));
   }
   felt_.push_back(std::move(felt));
   tolerance_.push_back(std::move(tolerance));
@@ -133,6 +135,13 @@ bool Problem::FitsAlone(size_t kind, size_t item) const {
 
 Result<Problem> Problem::Make(const Instance& instance,
                               const Predictor& predictor, double confidence) {
+  ToleranceMemo memo;  // requests may be alike
+  return Make(instance, predictor, confidence, memo);
+}
+
+Result<Problem> Problem::Make(const Instance& instance,
+                              const Predictor& predictor, double confidence,
+                              ToleranceMemo& memo) {
   Problem problem;
   problem.instance_ = &instance;
   problem.predictor_ = &predictor;
@@ -155,7 +164,7 @@ Result<Problem> Problem::Make(const Instance& instance,
     }
     if (rank_index.emplace(server.rank, problem.ranks_.size()).second) {
       problem.ranks_.push_back(server.rank);
-      problem.AddRank(server.rank);
+      problem.AddRank(server.rank, memo);
       problem.AddCommonScale(problem.ranks_.size() - 1);
     }
     const auto [at, added] = kind_index.emplace(
