@@ -119,7 +119,6 @@ class OrchestrateTest(EdgewiseTest):
                 # Said before the search: else these took as long.
                 ((*self.files(), "--manifests", "-", "--time-limit", "10m"), "image"),
                 ((*self.files(), "--out", self.scratch / "no" / "folder", "--time-limit", "10m"), "no/folder"),
-                ((*self.files(), "--html", self.scratch, "--time-limit", "10m"), "cannot write"),
                 ((*self.files(), "--admit", self.kept), "--current")):
             done = self.place(*arguments, code=2)
             self.assertIn(words, done.stderr)
