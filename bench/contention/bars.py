@@ -38,6 +38,9 @@ for name in ("PERX", "ScalO-RAN"):
     published = of[name]["median_ape"]["value"]
     line(f"p95 beside neighbours: error ÷ that of {name}", error / published, "x", "<= 0.75", error <= 0.75 * published)
 line("p95 beside neighbours: error of the additive form that place uses", 100 * of["pressure"]["median_ape"]["value"], "%")
+simulator = of["simulator"]
+line("p95 beside neighbours: error of the simulator", 100 * simulator["median_ape"]["value"], "%")
+line("p95 beside neighbours: simulated ÷ measured, median", simulator["median_ratio"]["value"], "x")
 line("p95 beside neighbours: within 90% intervals", 100 * best["coverage_90"], "%")
 spent = [minutes(campaign) for campaign in CAMPAIGNS]
 line("p95 beside neighbours: campaign, servers at the same time", max(spent), "min", "<= 60", max(spent) <= 60)

@@ -69,6 +69,14 @@ Result<std::vector<double>> FindSpeeds(const Campaign& campaign,
                          Median(of_app[s].service_ms));
       }
     }
+    if (ratios.empty() &&
+        campaign.servers[0].name == campaign.servers[s].name) {
+      return Error{ErrorCode::kInvalid,
+                   "two servers are named " + campaign.servers[s].name +
+                       " but their fingerprints differ, or a campaign.yaml is "
+                       "missing: run edgewise contend baseline on both, or put "
+                       "the file back"};
+    }
     if (ratios.empty()) {
       return Error{ErrorCode::kInvalid,
                    "no app was measured alone on both " +

@@ -55,6 +55,7 @@ struct Deployment {
   size_t server = 0;  // index into Campaign::servers
   std::vector<Tenant> tenants;
   std::optional<Stress> stress;
+  std::optional<double> seconds = std::nullopt;  // measured for so long
 };
 
 // Of one tenant of a deployment.
@@ -67,9 +68,17 @@ struct Outcome {
   std::optional<double> service_sd_ms;
   std::optional<double> cpu_ms_per_request;
   int64_t completed = 0;
-  // More than a few requests were refused or never answered.
-  bool saturated = false;
+  bool saturated = false;  // IsSaturated
 };
+
+// Of those that arrived, more than a few were refused or never answered.
+// Requests under way at the end are no sign of it.
+inline bool IsSaturated(int64_t cut_off, int64_t arrived) {
+  constexpr int64_t kFew = 3;
+  constexpr double kShare = 0.1;
+  return cut_off > kFew &&
+         static_cast<double>(cut_off) > kShare * static_cast<double>(arrived);
+}
 
 using tenants::Kind;
 

@@ -16,17 +16,23 @@ constexpr int kDraws = 500;
 constexpr double kLow = 0.025;
 constexpr double kHigh = 0.975;
 
-// Errors by deployment, in the order of deployments.
+double Ratio(const Forecast& forecast) {
+  return forecast.predicted_ms ? *forecast.predicted_ms / forecast.measured_ms
+                               : std::numeric_limits<double>::infinity();
+}
+
+// Figures by deployment, in the order of deployments.
 using Grouped = std::vector<std::vector<double>>;
 
-Grouped GroupErrors(const std::vector<Forecast>& forecasts) {
+Grouped GroupBy(double (*figure)(const Forecast&),
+                const std::vector<Forecast>& forecasts) {
   std::map<size_t, std::vector<double>> groups;
   for (const Forecast& forecast : forecasts) {
-    groups[forecast.observation].push_back(Ape(forecast));
+    groups[forecast.observation].push_back(figure(forecast));
   }
   Grouped grouped;
-  for (auto& [observation, errors] : groups) {
-    grouped.push_back(std::move(errors));
+  for (auto& [observation, figures] : groups) {
+    grouped.push_back(std::move(figures));
   }
   return grouped;
 }
@@ -62,6 +68,27 @@ stats::Estimate WithInterval(double value, const std::vector<double>& drawn) {
   return {value, AtPart(drawn, kLow), AtPart(drawn, kHigh)};
 }
 
+std::vector<double> All(const Grouped& grouped) {
+  std::vector<double> all;
+  for (const std::vector<double>& group : grouped) {
+    all.insert(all.end(), group.begin(), group.end());
+  }
+  return all;
+}
+
+void SumUpRatios(size_t figure, uint64_t seed,
+                 std::vector<PredictorErrors>* predictors) {
+  std::vector<Grouped> grouped;
+  for (const PredictorErrors& predictor : *predictors) {
+    grouped.push_back(GroupBy(Ratio, predictor.figures[figure].held_out));
+  }
+  const auto drawn = DrawnMedians(grouped, seed);
+  for (size_t p = 0; p < predictors->size(); ++p) {
+    (*predictors)[p].figures[figure].median_ratio =
+        WithInterval(AtPart(All(grouped[p]), 0.5), drawn[p]);
+  }
+}
+
 void SumUpFigure(size_t figure, uint64_t seed,
                  std::vector<PredictorErrors>* predictors) {
   std::vector<Grouped> grouped;
@@ -73,21 +100,19 @@ void SumUpFigure(size_t figure, uint64_t seed,
     if (errors.held_out.size() < kLeastForecasts) {
       return;
     }
-    std::vector<double> apes;
-    for (const Forecast& forecast : errors.held_out) {
-      apes.push_back(Ape(forecast));
-    }
+    grouped.push_back(GroupBy(Ape, errors.held_out));
+    const std::vector<double> apes = All(grouped.back());
     medians.push_back(AtPart(apes, 0.5));
     errors.p90_ape = AtPart(apes, 0.9);
     const std::vector<Miss> misses = MissesOf(errors.held_out);
     errors.width = ConformalWidth(misses, kCoverage);
     errors.coverage = CrossCoverage(misses, kCoverage);
-    grouped.push_back(GroupErrors(errors.held_out));
     if ((*predictors)[p].published &&
         (best == predictors->size() || medians[p] < medians[best])) {
       best = p;
     }
   }
+  SumUpRatios(figure, seed, predictors);
   const auto drawn = DrawnMedians(grouped, seed);
   for (size_t p = 0; p < predictors->size(); ++p) {
     FigureErrors& errors = (*predictors)[p].figures[figure];
@@ -106,11 +131,7 @@ void SumUpFigure(size_t figure, uint64_t seed,
 
 }  // namespace
 
-double Ape(const Forecast& forecast) {
-  return forecast.predicted_ms
-             ? std::abs(*forecast.predicted_ms / forecast.measured_ms - 1)
-             : std::numeric_limits<double>::infinity();
-}
+double Ape(const Forecast& forecast) { return std::abs(Ratio(forecast) - 1); }
 
 std::vector<Miss> MissesOf(const std::vector<Forecast>& forecasts) {
   std::vector<Miss> misses;

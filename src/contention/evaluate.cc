@@ -10,7 +10,10 @@
 #include "contention/error_figures.h"
 #include "contention/fit_sharing.h"
 #include "contention/median.h"
+#include "contention/pressure_figures.h"
 #include "contention/pressure_predictor.h"
+#include "contention/processor_time.h"
+#include "contention/simulator.h"
 #include "stats/random.h"
 
 namespace edgewise::contention {
@@ -20,6 +23,22 @@ constexpr int64_t kLeastRandom = 10;
 
 using Fitted = std::vector<std::unique_ptr<ContentionPredictor>>;
 
+Result<std::unique_ptr<ContentionPredictor>> FitSimulator(
+    const Campaign& campaign, const Selection& rows, const Sharing& sharing) {
+  const auto times = FindProcessorTimes(campaign, rows);
+  if (!times) {
+    return times.error();
+  }
+  auto figures = FiguresFrom(campaign, rows, sharing);
+  SetProcessorTimes(*times, &figures);
+  std::vector<double> cores;
+  for (const Server& server : campaign.servers) {
+    cores.push_back(server.cores);
+  }
+  return std::unique_ptr<ContentionPredictor>(std::make_unique<Simulator>(
+      std::move(figures), RanksOf(sharing), std::move(cores)));
+}
+
 Result<Fitted> FitAll(const Campaign& campaign, const Selection& rows,
                       const EvaluateSettings& settings) {
   Fitted fitted;
@@ -28,7 +47,13 @@ Result<Fitted> FitAll(const Campaign& campaign, const Selection& rows,
     return sharing.error();
   }
   fitted.push_back(std::make_unique<SharingPredictor>(*sharing));
-  fitted.push_back(std::make_unique<PressurePredictor>(campaign, *sharing));
+  fitted.push_back(
+      std::make_unique<PressurePredictor>(campaign, rows, *sharing));
+  auto simulator = FitSimulator(campaign, rows, *sharing);
+  if (!simulator) {
+    return simulator.error();
+  }
+  fitted.push_back(std::move(*simulator));
   auto set = FitSetModel(campaign, rows, settings.set_training);
   if (!set) {
     return set.error();
@@ -160,7 +185,7 @@ Result<PredictorErrors> EvaluateOne(const Campaign& campaign,
       return sharing.error();
     }
     Fitted fitted;
-    fitted.push_back(make(*sharing));
+    fitted.push_back(make(rows, *sharing));
     return fitted;
   };
   auto errors = HoldOut(campaign, settings, fit);
@@ -200,16 +225,18 @@ Result<ContentionEvaluation> EvaluateContention(
 
 Result<PredictorErrors> EvaluatePressure(const Campaign& campaign,
                                          const EvaluateSettings& settings) {
-  return EvaluateOne(campaign, settings, [&](const Sharing& sharing) {
-    return std::make_unique<PressurePredictor>(campaign, sharing);
-  });
+  return EvaluateOne(
+      campaign, settings, [&](const Selection& rows, const Sharing& sharing) {
+        return std::make_unique<PressurePredictor>(campaign, rows, sharing);
+      });
 }
 
 Result<PredictorErrors> EvaluateSharing(const Campaign& campaign,
                                         const EvaluateSettings& settings) {
-  return EvaluateOne(campaign, settings, [](const Sharing& sharing) {
-    return std::make_unique<SharingPredictor>(sharing);
-  });
+  return EvaluateOne(campaign, settings,
+                     [](const Selection&, const Sharing& sharing) {
+                       return std::make_unique<SharingPredictor>(sharing);
+                     });
 }
 
 RepeatNoise FindRepeatNoise(const Campaign& campaign) {

@@ -33,6 +33,8 @@ struct FigureErrors {
   // too few forecasts.
   std::optional<stats::Estimate> median_ape;
   std::optional<double> p90_ape;
+  // The median of predicted ÷ measured, "never" being infinite.
+  std::optional<stats::Estimate> median_ratio;
   // Of 90% intervals made from other deployments, and how wide they are.
   std::optional<double> coverage;
   std::optional<IntervalWidth> width;

@@ -8,6 +8,7 @@
 
 #include "contention/alone.h"
 #include "contention/least_squares.h"
+#include "contention/outcome_residuals.h"
 
 namespace edgewise::contention {
 namespace {
@@ -17,14 +18,6 @@ using Eigen::VectorXd;
 
 constexpr int kMostSteps = 25;
 constexpr int kRefitSteps = 3;
-// Beyond so many standard errors a figure's pull fades.
-constexpr double kOutlier = 2;
-
-// How exactly n requests tell a figure, relative to it: that of a quantile of
-// exponential times; and what no number of requests averages away.
-constexpr std::array<double, kFigures> kErrorOfOne = {1.0, 1.25, 1.45, 2.2};
-constexpr double kErrorOfMany = 0.1;
-
 // How far parameters may be from the usual (standard deviations of logarithms).
 constexpr double kServicePrior = 0.2;
 constexpr double kSpreadPrior = 0.5;
@@ -38,7 +31,7 @@ constexpr double kIntensityPrior = 0.25;
 constexpr double kCommonPrior = 0.5;
 constexpr double kSlicePrior = 1.0;
 constexpr double kUsualSliceMs = 0.5;
-constexpr double kDepthPrior = 0.7;
+constexpr double kDepthPrior = 0.5;
 constexpr double kUsualDepth = 0.5;
 constexpr double kUsualFeels = 0.03;
 constexpr double kLeastSpread = 0.05;
@@ -59,7 +52,8 @@ class Layout {
   static constexpr Index kSkew = 3;
   static constexpr Index kSlice = 4;
   static constexpr Index kDepth = 5;
-  static constexpr Index kCommon = 6;
+  static constexpr Index kGroup = 6;
+  static constexpr Index kCommon = 7;
   Index App(Index app) const { return kCommon + app * (4 + 2 * resources_); }
   Index Stressor(Index stressor) const { return App(apps_) + stressor; }
   // Whose parameter it is; as many as there are apps: a stressor's.
@@ -74,6 +68,7 @@ class Layout {
     sharing.wait *= std::exp(at(kWait));
     sharing.slice_ms *= std::exp(at(kSlice));
     sharing.quota_depth *= std::exp(at(kDepth));
+    sharing.own_group *= std::exp(at(kGroup));
     sharing.skew =
         std::min(orchestration::kMostSkew, sharing.skew * std::exp(at(kSkew)));
     for (Index i = 0; i < apps_; ++i) {
@@ -98,7 +93,7 @@ class Layout {
   VectorXd PriorDeviations() const {
     VectorXd deviations(size());
     deviations.head(kCommon) << kEvenPrior, kCommonPrior, kCommonPrior,
-        kCommonPrior, kSlicePrior, kDepthPrior;
+        kCommonPrior, kSlicePrior, kDepthPrior, kCommonPrior;
     for (Index i = 0; i < apps_; ++i) {
       Index k = App(i);
       deviations(k++) = kServicePrior;
@@ -119,48 +114,6 @@ class Layout {
   Index resources_;
   Index stressors_;
 };
-
-// Figures of the response, then the mean and the spread of the service.
-constexpr Index kResidualsOfRow = kFigures + 2;
-
-void OutcomeResiduals(const orchestration::SharedService& served,
-                      const Outcome& outcome, double* to) {
-  std::fill(to, to + kResidualsOfRow, 0.0);
-  const auto response = orchestration::FindResponse(KeptUp(served));
-  if (!response) {
-    return;  // KeptUp keeps it from being so
-  }
-  const Figures figures = FiguresOf(*response);
-  const double n = std::max<double>(1, static_cast<double>(outcome.completed));
-  const auto weigh = [n](double log_ratio, double error_of_one) {
-    return Robust(
-        log_ratio / std::hypot(kErrorOfMany, error_of_one / std::sqrt(n)),
-        kOutlier);
-  };
-  for (size_t f = 0; f < kFigures; ++f) {
-    if (outcome.response_ms[f]) {
-      to[f] =
-          weigh(std::log(*outcome.response_ms[f] / figures[f]), kErrorOfOne[f]);
-    } else if (outcome.at_least_ms[f]) {
-      to[f] =
-          weigh(std::max(0.0, std::log(*outcome.at_least_ms[f] / figures[f])),
-                kErrorOfOne[f]);
-    }
-  }
-  if (outcome.service_mean_ms && *outcome.service_mean_ms > 0 &&
-      !outcome.saturated) {
-    const double mean_ms = served.service_ms * served.slow_down;
-    to[kFigures] = weigh(std::log(*outcome.service_mean_ms / mean_ms), 1);
-    if (outcome.service_sd_ms && outcome.completed >= 20) {
-      const double measured = std::max(
-          kLeastSpread, *outcome.service_sd_ms / *outcome.service_mean_ms);
-      const double spread =
-          std::sqrt(served.spread * served.spread +
-                    served.uneven * (1 - 1 / served.slow_down));
-      to[kFigures + 1] = weigh(std::log(measured / spread) / 2, 1);
-    }
-  }
-}
 
 // A row of the selection and where its residuals begin.
 struct Placed {
@@ -217,7 +170,7 @@ Sharing Minimise(const Campaign& campaign, const Selection& selection,
       const auto served = ServeAll(sharing, placed.observation->deployment);
       double* next = to.data() + placed.first;
       for (size_t t = 0; t < served.size(); ++t) {
-        OutcomeResiduals(served[t], placed.observation->outcomes[t], next);
+        WriteResiduals(served[t], placed.observation->outcomes[t], next);
         next += kResidualsOfRow;
       }
     }
@@ -259,7 +212,7 @@ Result<Sharing> FitSharing(const Campaign& campaign, const Selection& rows) {
     usual.apps.push_back({app.service_ms, std::max(kLeastSpread, app.spread), 1,
                           kUsualCold,
                           std::vector<double>(resources, kUsualFeels),
-                          std::vector<double>(resources, 1)});
+                          std::vector<double>(resources, 1), app.cpu_ms});
   }
   return Minimise(campaign, rows, usual, kMostSteps);
 }

@@ -18,13 +18,13 @@ bool HasQuotas(const Deployment& deployment) {
       [](const Tenant& tenant) { return tenant.quota_cores.has_value(); });
 }
 
-bool KeepsUp(const orchestration::SharedService& service,
-             const Tenant& tenant) {
+bool KeepsUp(const orchestration::SharedService& service, const Tenant& tenant,
+             double cpu_ms) {
   const double served_s = service.service_ms * service.slow_down / kMsPerS;
-  const double wanted =
-      tenant.replicas * tenant.rate_per_s * service.service_ms / kMsPerS;
+  const double cpu_cores =
+      tenant.replicas * tenant.rate_per_s * cpu_ms / kMsPerS;
   return service.rate_per_s * served_s < kTooMuch &&
-         (!tenant.quota_cores || wanted < *tenant.quota_cores);
+         (!tenant.quota_cores || cpu_cores < *tenant.quota_cores);
 }
 
 }  // namespace
@@ -34,9 +34,12 @@ std::vector<std::optional<Figures>> SharingPredictor::Predict(
   const auto served = ServeAll(sharing_, deployment);
   std::vector<std::optional<Figures>> predictions;
   for (size_t t = 0; t < served.size(); ++t) {
-    const auto response = KeepsUp(served[t], deployment.tenants[t])
-                              ? orchestration::FindResponse(KeptUp(served[t]))
-                              : std::nullopt;
+    const auto response =
+        KeepsUp(served[t], deployment.tenants[t],
+                sharing_.apps[deployment.tenants[t].app].cpu_ms /
+                    sharing_.speeds[deployment.server])
+            ? orchestration::FindResponse(KeptUp(served[t]))
+            : std::nullopt;
     predictions.push_back(response ? std::optional(FiguresOf(*response))
                                    : std::nullopt);
   }
@@ -44,10 +47,11 @@ std::vector<std::optional<Figures>> SharingPredictor::Predict(
 }
 
 PressurePredictor::PressurePredictor(const Campaign& campaign,
+                                     const Selection& rows,
                                      const Sharing& sharing)
     : sharing_(sharing),
       ranks_(RanksOf(sharing)),
-      model_(FiguresFrom(campaign, sharing)) {}
+      model_(FiguresFrom(campaign, rows, sharing)) {}
 
 std::vector<std::optional<Figures>> PressurePredictor::Predict(
     const Deployment& deployment) const {

@@ -31,7 +31,9 @@ class SharingPredictor : public ContentionPredictor {
 // as SharingPredictor.
 class PressurePredictor : public ContentionPredictor {
  public:
-  PressurePredictor(const Campaign& campaign, const Sharing& sharing);
+  // `sharing` was fitted to `rows`.
+  PressurePredictor(const Campaign& campaign, const Selection& rows,
+                    const Sharing& sharing);
 
   std::string Name() const override { return "pressure"; }
   std::vector<std::optional<Figures>> Predict(

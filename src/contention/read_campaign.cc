@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "base/text.h"
 #include "base/yaml_tree.h"
@@ -12,9 +13,6 @@ namespace {
 
 constexpr double kFullDial = 100;
 constexpr double kMsPerS = 1e3;
-// Of those that arrived; requests under way at the end are no sign of it.
-constexpr double kCutOffShare = 0.1;
-constexpr int64_t kCutOff = 3;
 
 template <typename Named>
 size_t IndexOf(const std::string& name, std::vector<Named>* all) {
@@ -47,6 +45,20 @@ size_t StressorIndex(const std::string& name, std::vector<std::string>* all) {
   return all->size() - 1;
 }
 
+// What no deployment can be; empty: nothing is.
+std::string WrongWith(const tenants::Measured& row) {
+  if (row.replicas < 1) {
+    return "has no replicas";
+  }
+  if (!(row.rate_per_s > 0)) {
+    return "has no rate";
+  }
+  if (!(row.cores > 0)) {
+    return "is on a server without cores";
+  }
+  return row.quota_cores && !(*row.quota_cores > 0) ? "has a quota of 0" : "";
+}
+
 Outcome OutcomeOf(const tenants::Measured& row) {
   Outcome outcome;
   outcome.completed = row.completed;
@@ -57,9 +69,7 @@ Outcome OutcomeOf(const tenants::Measured& row) {
                                  static_cast<double>(row.completed);
   }
   const int64_t cut_off = row.censored + row.dropped;
-  outcome.saturated =
-      cut_off > kCutOff && static_cast<double>(cut_off) >
-                               kCutOffShare * static_cast<double>(row.arrived);
+  outcome.saturated = IsSaturated(cut_off, row.arrived);
   const MaybeFigures measured = {row.response_mean_ms, row.response_p75_ms,
                                  row.response_p95_ms, row.response_p99_ms};
   // What is known of the least; a figure that is missing is no less.
@@ -122,6 +132,11 @@ Result<void> AddRows(const std::vector<tenants::Measured>& rows,
                      Campaign* campaign) {
   std::map<std::string, size_t> by_id;
   for (const tenants::Measured& row : rows) {
+    if (const std::string wrong = WrongWith(row); !wrong.empty()) {
+      return Error{ErrorCode::kInvalid, "the tenant " + row.tenant + " of " +
+                                            row.deployment + " " + wrong +
+                                            ": take the row out"};
+    }
     const std::string id = prefix + row.deployment;
     const auto [at, added] = by_id.emplace(id, campaign->observations.size());
     if (added) {
@@ -132,6 +147,7 @@ Result<void> AddRows(const std::vector<tenants::Measured>& rows,
           row.repeat_of.empty() ? "" : prefix + row.repeat_of;
       observation.deployment.server = ServerIndex(
           {row.server, facts.fingerprint, row.cores}, &campaign->servers);
+      observation.deployment.seconds = row.seconds;
       if (!row.stressor.empty() && row.dial) {
         observation.deployment.stress =
             Stress{StressorIndex(row.stressor, &campaign->stressors),
@@ -140,6 +156,12 @@ Result<void> AddRows(const std::vector<tenants::Measured>& rows,
       campaign->observations.push_back(std::move(observation));
     }
     Observation& observation = campaign->observations[at->second];
+    const Server& server = campaign->servers[observation.deployment.server];
+    if (server.name != row.server || server.cores != row.cores) {
+      return Error{ErrorCode::kInvalid, "the deployment " + row.deployment +
+                                            " is on two servers: its rows must "
+                                            "name one"};
+    }
     const size_t app = IndexOf(row.tenant, &campaign->apps);
     for (const Tenant& tenant : observation.deployment.tenants) {
       if (tenant.app == app) {
@@ -166,7 +188,14 @@ Result<void> AddRows(const std::vector<tenants::Measured>& rows,
 
 Result<Campaign> ReadCampaigns(const std::vector<std::string>& folders) {
   Campaign campaign;
+  std::set<std::filesystem::path> seen;
   for (size_t i = 0; i < folders.size(); ++i) {
+    std::error_code ignored;
+    if (!seen.insert(std::filesystem::weakly_canonical(folders[i], ignored))
+             .second) {
+      return Error{ErrorCode::kInvalid,
+                   "the folder " + folders[i] + " is given twice"};
+    }
     const std::string path =
         (std::filesystem::path(folders[i]) / "deployments.csv").string();
     const auto text = TryReadFile(path);

@@ -9,6 +9,7 @@ namespace edgewise::contention {
 namespace {
 
 constexpr double kMsPerS = 1e3;
+constexpr double kLightLoad = 0.2;  // of baselines
 constexpr int kMostRounds = 60;
 constexpr double kSettled = 1e-7;
 // How sharply the part of time at work ends at 1.
@@ -33,55 +34,62 @@ double TakenBy(double others, double cores) {
   return others / cores * (others / (others + cores - 1 + 1e-9));
 }
 
-Hold HoldBy(const Sharing& sharing, const Tenant& tenant, double service_s) {
+Hold HoldBy(const Sharing& sharing, const Tenant& tenant, double speed) {
+  const double cpu_s = sharing.apps[tenant.app].cpu_ms / kMsPerS / speed;
   QuotaDemand demand;
   demand.quota_cores = *tenant.quota_cores;
   demand.most_cores = std::min<double>(tenant.replicas, sharing.cores);
   demand.depth = sharing.quota_depth;
-  demand.service_s = service_s;
+  demand.service_s = cpu_s;
   demand.spread = sharing.apps[tenant.app].spread;
   // What measurements that end show, where more was asked for.
-  demand.used = BelowOne(tenant.replicas * tenant.rate_per_s * service_s /
+  demand.used = BelowOne(tenant.replicas * tenant.rate_per_s * cpu_s /
                          demand.quota_cores);
   return FindHold(demand);
 }
 
 // Short requests wait for others' time slices, and long ones gain what these
-// lose: cores are as busy as before. By app of the deployment, 1 on average.
+// lose. By tenant, 1 for one whose requests are as long as is usual.
 std::vector<double> SliceWeights(const Sharing& sharing,
                                  const Deployment& deployment) {
+  double usual_ms = 0;
+  for (const AppTraits& app : sharing.apps) {
+    usual_ms += std::log(app.service_ms);
+  }
+  usual_ms = std::exp(usual_ms / static_cast<double>(sharing.apps.size()));
   std::vector<double> weights;
-  double weighed = 0;
-  double load = 0;
   for (const Tenant& tenant : deployment.tenants) {
     const double service_ms = sharing.apps[tenant.app].service_ms;
-    weights.push_back(1 + sharing.slice_ms / service_ms);
-    const double own = tenant.replicas * tenant.rate_per_s * service_ms;
-    weighed += own * weights.back();
-    load += own;
-  }
-  for (double& weight : weights) {
-    weight = deployment.stress || load <= 0 ? 1 : weight * load / weighed;
+    weights.push_back(deployment.stress
+                          ? 1
+                          : (1 + sharing.slice_ms / service_ms) /
+                                (1 + sharing.slice_ms / usual_ms));
   }
   return weights;
 }
 
 // How likely another replica ran since this one's last request, so that caches
-// are cold.
-double ColdChance(const Deployment& deployment, size_t tenant) {
+// are cold. Requests are taken to come as rarely as where the service time
+// alone comes from: times must not fall where the rate rises.
+double ColdChance(const Sharing& sharing, const Deployment& deployment,
+                  size_t tenant) {
   double others_per_s = 0;
   for (size_t j = 0; j < deployment.tenants.size(); ++j) {
     const Tenant& other = deployment.tenants[j];
     others_per_s += (other.replicas - (j == tenant ? 1 : 0)) * other.rate_per_s;
   }
-  return others_per_s / (others_per_s + deployment.tenants[tenant].rate_per_s);
+  const double own_per_s =
+      kLightLoad * kMsPerS /
+      sharing.apps[deployment.tenants[tenant].app].service_ms;
+  return others_per_s / (others_per_s + own_per_s);
 }
 
 double ServiceS(const Sharing& sharing, const Deployment& deployment,
                 size_t tenant) {
   const AppTraits& app = sharing.apps[deployment.tenants[tenant].app];
-  return app.service_ms * (1 + app.cold * ColdChance(deployment, tenant)) /
-         kMsPerS / sharing.speeds[deployment.server];
+  return app.service_ms *
+         (1 + app.cold * ColdChance(sharing, deployment, tenant)) / kMsPerS /
+         sharing.speeds[deployment.server];
 }
 
 // How often each replica is at work and how much its requests are stretched,
@@ -124,29 +132,44 @@ class AtWorkTogether {
   double stretch(size_t t) const { return stretches_[t]; }
 
  private:
+  // Who asks the kernel for a core: each replica at work, or a tenant with a
+  // quota, which is a cgroup of its own, as one.
+  double Asking(size_t t, double at_work) const {
+    const Tenant& tenant = deployment_.tenants[t];
+    return tenant.quota_cores ? 1 - std::pow(1 - at_work, tenant.replicas)
+                              : tenant.replicas * at_work;
+  }
+
   void SetAtWork(size_t t, double now) {
     const Tenant& tenant = deployment_.tenants[t];
-    const double more = tenant.replicas * (now - at_work_[t]);
-    count_ += more;
+    count_ += Asking(t, now) - Asking(t, at_work_[t]);
     for (size_t k = 0; k < pressed_.size(); ++k) {
-      pressed_[k] += more * sharing_.apps[tenant.app].intensity[k];
+      pressed_[k] += tenant.replicas * (now - at_work_[t]) *
+                     sharing_.apps[tenant.app].intensity[k];
     }
     at_work_[t] = now;
   }
 
   // By all but one replica of the tenant itself.
   double Stretch(size_t t) const {
-    const AppTraits& app = sharing_.apps[deployment_.tenants[t].app];
-    double count = count_ - at_work_[t];
+    const Tenant& tenant = deployment_.tenants[t];
+    const AppTraits& app = sharing_.apps[tenant.app];
+    double others = std::max(0.0, count_ - Asking(t, at_work_[t]));
     double pressed = 0;
     for (size_t k = 0; k < pressed_.size(); ++k) {
       pressed += app.feels[k] * (pressed_[k] - at_work_[t] * app.intensity[k]);
     }
     if (deployment_.stress) {
-      AddStress(app, at_work_[t], &count, &pressed);
+      AddStress(app, at_work_[t], &others, &pressed);
     }
-    return (1 + app.share_taken * slices_[t] *
-                    TakenBy(std::max(0.0, count), sharing_.cores)) *
+    const double siblings = (tenant.replicas - 1) * at_work_[t];
+    const double taken = app.share_taken * slices_[t];
+    const auto share = [&](double count) {
+      return 1 + taken * TakenBy(count, sharing_.cores);
+    };
+    return (tenant.quota_cores
+                ? share(sharing_.own_group * others) * share(siblings)
+                : share(others + siblings)) *
            (1 + std::max(0.0, pressed));
   }
 
@@ -191,7 +214,8 @@ std::vector<orchestration::SharedService> ServeAll(
     served[t].wait = sharing.wait;
     served[t].skew = sharing.skew;
     if (tenant.quota_cores) {
-      const Hold hold = HoldBy(sharing, tenant, together.service_s(t));
+      const Hold hold =
+          HoldBy(sharing, tenant, sharing.speeds[deployment.server]);
       served[t].held_ms = hold.mean_s * kMsPerS;
       served[t].held_deviation_ms = hold.deviation_s * kMsPerS;
     }

@@ -24,6 +24,7 @@ struct AppTraits {
   double cold = 0;         // longer by so much if others always ran in between
   std::vector<double> feels;      // by resource beside the CPU
   std::vector<double> intensity;  // at work, by resource; 1 is usual
+  double cpu_ms = 0;  // of CPU time, of a request on a server of speed 1
 };
 
 struct Sharing {
@@ -35,6 +36,8 @@ struct Sharing {
   double wait = 1;
   double skew = 1;
   double quota_depth = 1;  // as in QuotaDemand
+  // A tenant with a quota is a cgroup of its own, and feels so much of others.
+  double own_group = 1;
   // Cores that a stressor at full dial keeps busy, by stressor.
   std::vector<double> stressor_share;
   // The resource that a stressor presses on beside the CPU; nullopt: none.

@@ -36,6 +36,7 @@ class PressuresReader {
         root, "pressures",
         {{"basis", reader_.Text(figures_.basis)},
          {"resources", [](std::string_view, const YamlNode&) {}},
+         {"slice_ms", reader_.Number(figures_.slice_ms, 0, kMost)},
          {"ranks", reader_.Each([this](const YamlNode& at) { Rank(at); })},
          {"apps", reader_.Each([this](const YamlNode& at) { App(at); })}});
     if (figures_.apps.empty() || figures_.apps.size() > kMostApps ||
@@ -116,6 +117,10 @@ class PressuresReader {
          {"service_ms", reader_.Number(app.service_ms, 1e-6, kMost)},
          {"spread", reader_.Number(app.spread, 0, 10)},
          {"cores", reader_.Number(app.cores, 1e-3, 1e3)},
+         {"cpu_ms",
+          reader_.WithNumber(1e-6, kMost,
+                             [&app](double number) { app.cpu_ms = number; })},
+         {"warm", reader_.Number(app.warm, 1e-3, 1)},
          {"idle", ByResource(app.idle, 0, 0)},
          {"exerts", ByResource(app.exerts, 0, 0)},
          {"feels", ByResource(app.feels, 1, 0)},
@@ -172,7 +177,11 @@ std::string WritePressures(const PressureFigures& figures) {
     resources.push_back(YamlScalar(resource));
   }
   std::string yaml = "basis: " + YamlScalar(figures.basis) + "\nresources: [" +
-                     Join(resources, ", ") + "]\nranks:\n";
+                     Join(resources, ", ") + "]\n";
+  if (figures.slice_ms > 0) {
+    yaml += fmt::format("slice_ms: {:.6g}\n", figures.slice_ms);
+  }
+  yaml += "ranks:\n";
   for (const PressureRank& rank : figures.ranks) {
     yaml += fmt::format("  - {{rank: {}, speed: {:.9g}, capacity: {}}}\n",
                         rank.rank, rank.speed,
@@ -183,6 +192,10 @@ std::string WritePressures(const PressureFigures& figures) {
     yaml += fmt::format("  - name: {}\n", YamlScalar(app.name));
     if (app.memory_bytes) {
       yaml += fmt::format("    memory: {}\n", *app.memory_bytes);
+    }
+    if (app.cpu_ms) {
+      yaml += fmt::format("    cpu_ms: {:.6g}\n    warm: {:.6g}\n", *app.cpu_ms,
+                          app.warm);
     }
     yaml += fmt::format(
         "    service_ms: {:.9g}\n    spread: {:.9g}\n    cores: {:.9g}\n    "

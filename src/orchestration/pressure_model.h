@@ -20,6 +20,11 @@ struct PressureApp {
   double service_ms = 0;                // alone, at rank 0, on average
   double spread = 0.3;                  // standard deviation ÷ mean of it
   double cores = 1;                     // busy while it serves
+  // Of a core at rank 0, on average, beside others: what these do to caches is
+  // in it. Only the simulator asks. nullopt: service_ms and what it feels.
+  std::optional<double> cpu_ms;
+  // What remains of it where the replica has the server to itself.
+  double warm = 1;
   // By resource: of an idle replica, and more for each request a second.
   std::vector<double> idle;
   std::vector<double> exerts;
@@ -45,6 +50,9 @@ struct PressureFigures {
   std::vector<std::string> resources;
   std::vector<PressureRank> ranks;
   std::vector<PressureApp> apps;
+  // A request that finds all cores taken waits so long for each one at work
+  // there before it begins (the simulator's).
+  double slice_ms = 0;
 };
 
 // Immutable; may be used from several threads.

@@ -31,19 +31,19 @@ std::optional<ResponseMoments> FindResponse(const SharedService& service) {
       wait_if_any_ms * wait_if_any_ms * busy * (2 - busy);
   const double held_variance =
       service.held_deviation_ms * service.held_deviation_ms;
+  const double deviation_ms =
+      std::sqrt(served_variance + waited_variance + held_variance);
   return ResponseMoments{
-      served_ms + busy * wait_if_any_ms + service.held_ms,
-      std::sqrt(served_variance + waited_variance + held_variance),
-      service.skew};
+      served_ms + busy * wait_if_any_ms + service.held_ms, deviation_ms,
+      service.skew * std::min(1.0, std::sqrt(deviation_ms / served_ms))};
 }
 
 double QuantileMs(const ResponseMoments& response, double quantile) {
-  const double exponential =
-      response.skew *
-      std::min(1.0, std::sqrt(response.deviation_ms / response.mean_ms));
-  const double deviations =
-      (1 - exponential) * stats::NormalQuantile(quantile) +
-      exponential * (-std::log1p(-quantile) - 1);
+  // Below about p85 the exponential one is the lower of the two, and to lean on
+  // it would let quantiles fall where the spread rises.
+  const double normal = stats::NormalQuantile(quantile);
+  const double tail = std::max(0.0, -std::log1p(-quantile) - 1 - normal);
+  const double deviations = normal + response.exponential * tail;
   return response.mean_ms + deviations * response.deviation_ms;
 }
 

@@ -4,8 +4,8 @@
 // The service itself is stretched by what else runs (slow_down); requests that
 // find the replica at work wait. Both vary, and the response time is taken to
 // lie between a normal and an exponential distribution of the same mean and
-// spread: the former where service times dominate, the latter where waiting
-// does.
+// spread: the former where service times dominate, the latter, whose tail is
+// longer, where waiting does.
 #ifndef EDGEWISE_ORCHESTRATION_RESPONSE_LAW_H_
 #define EDGEWISE_ORCHESTRATION_RESPONSE_LAW_H_
 
@@ -33,14 +33,15 @@ inline constexpr double kMostSkew = 1.5;
 struct ResponseMoments {
   double mean_ms = 0;
   double deviation_ms = 0;
-  double skew = 1;
+  double exponential = 0;  // 0: normal; 1: exponential; up to kMostSkew
 };
 
-// Rises with every field of `service`. nullopt: requests come faster than they
-// are served.
+// Every figure rises with every field of `service`. nullopt: requests come
+// faster than they are served.
 std::optional<ResponseMoments> FindResponse(const SharedService& service);
 
-// 0 < quantile < 1; rises with it, so quantiles do not cross.
+// 0.5 <= quantile < 1. Rises with it, so quantiles do not cross, and with every
+// field of `response`.
 double QuantileMs(const ResponseMoments& response, double quantile);
 
 }  // namespace edgewise::orchestration

@@ -1,9 +1,5 @@
-// Simulate: a placement replayed request by request.
-//
-// Arrivals are Poisson, service times lognormal, queues bounded. Replicas that
-// are busy at a moment share the cores of their server, and slow each other
-// down by what they exert on its other resources at that moment; the predictor
-// knows averages only.
+// Simulate: a placement replayed request by request (orchestration/replay.h),
+// where the predictor knows averages only.
 #ifndef EDGEWISE_ORCHESTRATION_SIMULATE_H_
 #define EDGEWISE_ORCHESTRATION_SIMULATE_H_
 

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "contention/simulator.h"
 #include "report/estimate_json.h"
 #include "report/figures.h"
 #include "report/json_text.h"
@@ -97,6 +98,20 @@ std::string Verdict(const ContentionEvaluation& evaluation) {
   return text;
 }
 
+// How far the simulator of placements is to be believed; empty: not known.
+std::string SimulatorText(const ContentionEvaluation& evaluation) {
+  for (const PredictorErrors& predictor : evaluation.predictors) {
+    const auto& ratio = predictor.figures[kP95].median_ratio;
+    if (predictor.name == contention::kSimulatorName && ratio) {
+      return fmt::format(
+          "The simulator of edgewise place --verify gives {} times the "
+          "measured p95 of deployments it has not seen (median).",
+          RatioWithInterval(ratio));
+    }
+  }
+  return "";
+}
+
 // Each as [deployment, app, measured ms, predicted ms].
 std::string ForecastsJson(const FigureErrors& errors,
                           const Campaign& campaign) {
@@ -119,6 +134,7 @@ std::string FigureJson(const FigureErrors& errors, const Campaign& campaign) {
   json.AddInt("forecasts", errors.forecasts)
       .Add("median_ape", EstimateJson(errors.median_ape))
       .AddNumber("p90_ape", errors.p90_ape)
+      .Add("median_ratio", EstimateJson(errors.median_ratio))
       .AddNumber("coverage_90", errors.coverage)
       .Add("against_published", EstimateJson(errors.against_published));
   if (errors.width) {
@@ -174,6 +190,10 @@ std::string ContentionText(const ContentionEvaluation& evaluation,
   AppendBlock(&text,
               TextTable(ContentionErrorTable(evaluation.predictors), style));
   AppendBlock(&text, WrappedText("", Verdict(evaluation), style));
+  if (const std::string simulator = SimulatorText(evaluation);
+      !simulator.empty()) {
+    AppendBlock(&text, WrappedText("", simulator, style));
+  }
   AppendBlock(
       &text,
       WrappedText(

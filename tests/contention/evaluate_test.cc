@@ -6,6 +6,7 @@
 #include <set>
 
 #include "contention/error_figures.h"
+#include "contention/simulator.h"
 #include "simulated_campaign.h"
 
 namespace edgewise::contention {
@@ -29,7 +30,7 @@ TEST(EvaluateTest, EveryRandomTenantIsHeldOutOnceAndOursBeatThePublished) {
   EXPECT_EQ(evaluation->random_deployments, 30);
   EXPECT_EQ(evaluation->other_deployments, 36);
   EXPECT_EQ(evaluation->noise.pairs, 6);
-  ASSERT_EQ(evaluation->predictors.size(), 5u);
+  ASSERT_EQ(evaluation->predictors.size(), 6u);
   for (const PredictorErrors& predictor : evaluation->predictors) {
     std::set<std::pair<size_t, size_t>> seen;
     for (const Forecast& forecast : predictor.figures[kP95].held_out) {
@@ -45,6 +46,10 @@ TEST(EvaluateTest, EveryRandomTenantIsHeldOutOnceAndOursBeatThePublished) {
   EXPECT_LT(ours.against_published->value, 1);
   EXPECT_LE(*ours.median_ape->low, ours.median_ape->value);
   EXPECT_GE(*ours.median_ape->high, ours.median_ape->value);
+  const PredictorErrors& simulator = evaluation->predictors[2];
+  EXPECT_EQ(simulator.name, kSimulatorName);
+  ASSERT_TRUE(simulator.figures[kP95].median_ratio);
+  EXPECT_NEAR(simulator.figures[kP95].median_ratio->value, 1, 0.2);
 }
 
 TEST(EvaluateTest, TooFewRandomDeploymentsAreRefused) {
@@ -97,6 +102,8 @@ TEST(ErrorFiguresTest, IntervalsHoldWhatTheyPromiseAndNeverCountsAsWrong) {
   EXPECT_NEAR(first.against_published->value, first.median_ape->value / 0.5,
               1e-9);
   EXPECT_TRUE(std::isinf(*predictors[1].figures[kP95].p90_ape));
+  EXPECT_NEAR(first.median_ratio->value, 1, 0.021);
+  EXPECT_DOUBLE_EQ(predictors[1].figures[kP95].median_ratio->value, 1.5);
 }
 
 }  // namespace

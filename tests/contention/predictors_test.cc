@@ -27,7 +27,7 @@ class PredictorsTest : public testing::Test {
     ASSERT_TRUE(sharing.ok() && set.ok());
     predictors_->push_back(std::make_unique<SharingPredictor>(*sharing));
     predictors_->push_back(
-        std::make_unique<PressurePredictor>(*campaign_, *sharing));
+        std::make_unique<PressurePredictor>(*campaign_, all, *sharing));
     predictors_->push_back(std::move(*set));
     predictors_->push_back(FitPerx(*campaign_, all));
     predictors_->push_back(FitScaloRan(*campaign_, all));
@@ -104,7 +104,7 @@ TEST_F(PredictorsTest, TheOrderOfTenantsDoesNotMatter) {
     std::reverse(other.begin(), other.end());
     for (size_t t = 0; t < one.size(); ++t) {
       for (size_t f = 0; f < kFigures; ++f) {
-        EXPECT_NEAR((*one[t])[f], (*other[t])[f], 1e-9 * (*one[t])[f]);
+        EXPECT_NEAR((*one[t])[f], (*other[t])[f], 1e-6 * (*one[t])[f]);
       }
     }
   }
@@ -131,11 +131,10 @@ TEST_F(PredictorsTest, AQuotaSlowsItsTenantAndSparesTheOthers) {
     const auto predicted = (*predictors_)[0]->Predict(deployment);
     ASSERT_TRUE(predicted[0] && predicted[1]);
     EXPECT_GT((*predicted[1])[kMean], (*freely[1])[kMean]);
-    // A rough rule: by how much, within a factor.
     const double rise = (*predicted[1])[kMean] / (*freely[1])[kMean];
     const double true_rise =
         *truth[1].response_mean_ms / *unlimited[1].response_mean_ms;
-    EXPECT_NEAR(rise / true_rise, 1, 0.7);
+    EXPECT_NEAR(rise / true_rise, 1, 0.4);
     EXPECT_LE((*predicted[0])[kMean], (*freely[0])[kMean] * 1.001);
   }
   deployment.tenants[1].quota_cores = 0.25;  // it needs 0.3
@@ -163,7 +162,7 @@ TEST(NewcomerTest, IsPredictedBesideOthersFromItsOwnRunsOnly) {
   for (size_t t = 0; t < truth.size(); ++t) {
     ASSERT_TRUE(predicted[t]);
     // The newcomer itself, and what others suffer from it.
-    EXPECT_NEAR((*predicted[t])[kP95] / *truth[t].response_p95_ms, 1, 0.3)
+    EXPECT_NEAR((*predicted[t])[kP95] / *truth[t].response_p95_ms, 1, 0.35)
         << truth[t].tenant;
     EXPECT_NEAR((*predicted[t])[kMean] / *truth[t].response_mean_ms, 1, 0.25)
         << truth[t].tenant;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 namespace edgewise::contention {
 namespace {
 
@@ -73,6 +75,38 @@ TEST(ReadCampaignTest, ATenantTwiceInADeploymentIsRefused) {
       AddRows({Row("a", "gcn"), Row("a", "gcn")}, {}, "", &campaign);
   ASSERT_FALSE(added.ok());
   EXPECT_NE(added.error().message.find("twice"), std::string::npos);
+}
+
+TEST(ReadCampaignTest, RowsThatNoDeploymentCanHaveAreRefused) {
+  const auto refused =
+      [](const std::function<void(tenants::Measured&)>& spoil) {
+        tenants::Measured row = Row("a", "gcn");
+        spoil(row);
+        Campaign campaign;
+        const auto added = AddRows({Row("a", "lstm"), row}, {}, "", &campaign);
+        return added.ok() ? "" : added.error().message;
+      };
+  EXPECT_EQ(refused([](tenants::Measured&) {}), "");
+  EXPECT_NE(refused([](tenants::Measured& row) {
+              row.rate_per_s = 0;
+            }).find("gcn of a has no rate"),
+            std::string::npos);
+  EXPECT_NE(refused([](tenants::Measured& row) {
+              row.replicas = 0;
+            }).find("no replicas"),
+            std::string::npos);
+  EXPECT_NE(refused([](tenants::Measured& row) {
+              row.quota_cores = 0;
+            }).find("quota of 0"),
+            std::string::npos);
+  EXPECT_NE(refused([](tenants::Measured& row) {
+              row.cores = 0;
+            }).find("without cores"),
+            std::string::npos);
+  EXPECT_NE(refused([](tenants::Measured& row) {
+              row.server = "other";
+            }).find("two servers"),
+            std::string::npos);
 }
 
 TEST(ReadCampaignTest, AFolderWithoutMeasurementsIsNamed) {

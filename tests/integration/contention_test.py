@@ -67,7 +67,7 @@ class ContentionTest(EdgewiseTest):
         done = self.edgewise("evaluate", "--contention", "campaign", "--json", "--svg", "p95.svg")
         self.assertEqual(done.code, 0, done.stderr)
         answer = json.loads(done.stdout)
-        self.assertEqual([p["name"] for p in answer["predictors"]], ["sharing", "pressure", "set network", "PERX", "ScalO-RAN"])
+        self.assertEqual([p["name"] for p in answer["predictors"]], ["sharing", "pressure", "simulator", "set network", "PERX", "ScalO-RAN"])
         self.assertEqual(answer["noise_floor"]["pairs"], 8)
         pressure = answer["predictors"][0]["p95"]
         self.assertLess(pressure["median_ape"]["value"], 0.3)
@@ -96,6 +96,29 @@ class ContentionTest(EdgewiseTest):
         self.assertEqual(placed.code, 0, placed.stderr)
         self.assertIn("measured on box", placed.stdout)
 
+    def test_response_times_of_a_deployment_are_foretold_with_intervals(self):
+        self.write("campaign", Campaign().measure(list(SERVICE_MS), 40).lines)
+        question = ["predict", "--contention", "campaign", "--tenant", "gcn:rate=20,replicas=2", "--tenant"]
+        freely = json.loads(self.edgewise(*question, "bert:rate=8", "--json").stdout)
+        limited = json.loads(self.edgewise(*question, "bert:rate=8,quota=0.3", "--json").stdout)
+        self.assertEqual([t["tenant"] for t in freely["tenants"]], ["gcn", "bert"])
+        for tenant in freely["tenants"]:
+            self.assertTrue(tenant["keeps_up"])
+            p95 = tenant["p95_ms"]
+            self.assertLess(p95["low"], p95["value"])
+            self.assertGreater(p95["high"], p95["value"])
+            self.assertLess(tenant["p75_ms"]["value"], p95["value"])
+        self.assertGreater(limited["tenants"][1]["p95_ms"]["value"], 1.2 * freely["tenants"][1]["p95_ms"]["value"])
+        flooded = self.edgewise(*question, "bert:rate=800")
+        self.assertEqual(flooded.code, 0, flooded.stderr)
+        self.assertIn("never", flooded.stdout)
+        self.assertIn("sensitivity --tenants other", self.refused(*question, "other:rate=1"))
+        self.assertIn("has no rate", self.refused(*question, "bert"))
+        self.assertIn("stands twice", self.refused(*question, "gcn:rate=1"))
+        self.assertIn("--tenant lstm:rate=20", self.refused("predict", "--contention", "campaign"))
+        self.assertIn("either a network", self.refused("predict", "net.onnx", "--contention", "campaign"))
+        self.assertIn("of --contention", self.refused("predict", "net.onnx", "--tenant", "gcn:rate=1"))
+
     def test_what_cannot_be_judged_is_refused_in_a_sentence(self):
         lines = Campaign().measure(list(SERVICE_MS), 40).lines
         self.write("campaign", lines)
@@ -108,6 +131,7 @@ class ContentionTest(EdgewiseTest):
         self.assertIn("no deployments", self.refused("evaluate", "--contention", "empty"))
         self.assertIn("broken/deployments.csv:2", self.refused("evaluate", "--contention", "broken"))
         self.assertIn("nowhere/deployments.csv", self.refused("evaluate", "--contention", "nowhere"))
+        self.assertIn("given twice", self.refused("evaluate", "--contention", "campaign", "campaign/."))
         self.assertIn("either tables", self.refused("evaluate"))
         self.assertIn("either tables", self.refused("train", "a.csv", "--contention", "campaign", "-o", "p.yaml"))
         self.assertFalse((self.scratch / "p.yaml").exists())

@@ -47,6 +47,19 @@ TEST(PressureModelTest, WrittenFiguresAreReadBack) {
   EXPECT_EQ(WritePressures(*read), yaml);
 }
 
+TEST(PressureModelTest, WhatTheSimulatorAsksForIsReadBackToo) {
+  PressureFigures figures = AssumedPressures();
+  figures.slice_ms = 0.5;
+  figures.apps[1].cpu_ms = 7.5;
+  figures.apps[1].warm = 0.8;
+  const auto read = ReadPressures(WritePressures(figures), "pressures.yaml");
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(read->slice_ms, 0.5);
+  EXPECT_EQ(read->apps[0].cpu_ms, std::nullopt);
+  EXPECT_EQ(read->apps[1].cpu_ms, 7.5);
+  EXPECT_EQ(read->apps[1].warm, 0.8);
+}
+
 TEST(PressureModelTest, CurvesThatFallAreRefusedByLine) {
   const auto read = ReadPressures(
       "resources: [cpu]\nranks: [{rank: 0}]\napps:\n"

@@ -53,6 +53,31 @@ TEST(DrawRandomTest, LoadsSpanTheServerAndTenantsAreDifferent) {
   EXPECT_THAT(sizes, testing::ElementsAre(2, 3, 4, 5, 6));
 }
 
+TEST(DrawRandomTest, QuotasAreAboveWhatTenantsNeedAndLimitThem) {
+  DrawSettings settings = Settings();
+  settings.quotas = 0.5;
+  const ServiceTimes times = ServiceTimesFrom({}, settings.tenants);
+  stats::Random random(3);
+  int with = 0;
+  int all = 0;
+  for (int i = 0; i < 300; ++i) {
+    for (const Share& share : DrawRandom(settings, times, random).shares) {
+      ++all;
+      if (share.quota_cores) {
+        ++with;
+        const double needed = share.replicas * share.rate_per_s *
+                              times.at(share.tenant.name) / 1e3;
+        EXPECT_GT(*share.quota_cores, needed);
+        EXPECT_LE(*share.quota_cores, 1);
+        EXPECT_GE(*share.quota_cores, 0.05);
+      }
+    }
+  }
+  // A few would be no limit on one core.
+  EXPECT_GT(with, all * 0.35);
+  EXPECT_LT(with, all * 0.5);
+}
+
 TEST(DrawRandomTest, MemoryIsNeverExceeded) {
   DrawSettings settings = Settings();
   settings.server.memory_bytes = int64_t{400} << 20;

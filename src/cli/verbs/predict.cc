@@ -104,9 +104,10 @@ Result<void> CheckOptions(const Options& options) {
 int Execute(const Options& options) {
   const bool about_tenants = !options.contention.campaigns.empty();
   if (about_tenants == !options.features.empty()) {
-    return Fail({ErrorCode::kInvalid,
-                 "give either a network, or --contention and the folders of "
-                 "campaigns"});
+    return Fail(
+        {ErrorCode::kInvalid,
+         "give either a network (--model-features), or --contention and "
+         "the folders of campaigns"});
   }
   if (about_tenants) {
     return PredictContention(options.contention, options.json);

@@ -12,10 +12,11 @@
 namespace edgewise::cli {
 
 void AddContentionQuestion(CLI::App& verb, ContentionQuestion& question) {
-  AddRepeated(verb, "--contention", question.campaigns, "DIR",
-              "Instead of a network: response times of tenants that share a "
-              "server, from a folder of edgewise contend --tenants; may be "
-              "repeated");
+  verb.add_option("--contention", question.campaigns,
+                  "Instead of a network: response times of tenants that share "
+                  "a server, from folders that edgewise contend --tenants "
+                  "wrote")
+      ->type_name("DIR");
   AddRepeated(verb, "--tenant", question.tenants,
               "NAME:rate=R[,replicas=N][,quota=CORES]",
               "A tenant, asked so many times a second at each replica, with a "
