@@ -179,7 +179,7 @@ std::string WritePressures(const PressureFigures& figures) {
   std::string yaml = "basis: " + YamlScalar(figures.basis) + "\nresources: [" +
                      Join(resources, ", ") + "]\n";
   if (figures.slice_ms > 0) {
-    yaml += fmt::format("slice_ms: {:.6g}\n", figures.slice_ms);
+    yaml += fmt::format("slice_ms: {:.9g}\n", figures.slice_ms);
   }
   yaml += "ranks:\n";
   for (const PressureRank& rank : figures.ranks) {
@@ -194,7 +194,7 @@ std::string WritePressures(const PressureFigures& figures) {
       yaml += fmt::format("    memory: {}\n", *app.memory_bytes);
     }
     if (app.cpu_ms) {
-      yaml += fmt::format("    cpu_ms: {:.6g}\n    warm: {:.6g}\n", *app.cpu_ms,
+      yaml += fmt::format("    cpu_ms: {:.9g}\n    warm: {:.9g}\n", *app.cpu_ms,
                           app.warm);
     }
     yaml += fmt::format(
