@@ -13,7 +13,6 @@
 namespace edgewise {
 namespace {
 
-constexpr size_t kMaxEntries = 4096;
 // Of a key or value that a message repeats.
 constexpr size_t kMostShown = 80;
 
@@ -57,7 +56,7 @@ void YamlReader::ReadMap(const YamlNode& map, std::string_view what,
       Refuse(key, "a key must be a plain word");
       return;
     }
-    if (!seen.insert(key.Scalar()).second || seen.size() > kMaxEntries) {
+    if (!seen.insert(key.Scalar()).second) {
       Refuse(key, fmt::format("the key `{}` is there twice",
                               key.Scalar().substr(0, kMostShown)));
       return;
@@ -84,10 +83,18 @@ YamlReader::Take YamlReader::Text(std::string& text) {
 }
 
 YamlReader::Take YamlReader::Each(
-    const std::function<void(const YamlNode&)>& take) {
-  return [this, take](std::string_view key, const YamlNode& value) {
-    if (!value.IsSequence() || value.items().size() > kMaxEntries) {
+    const std::function<void(const YamlNode&)>& take, size_t most) {
+  return [this, take, most](std::string_view key, const YamlNode& value) {
+    if (!value.IsSequence()) {
       Refuse(value, fmt::format("`{}` must be a list", key));
+      return;
+    }
+    if (value.items().size() > most) {
+      Refuse(
+          value,
+          fmt::format("`{}` must list at most {}, not {}", key,
+                      FormatCount(static_cast<int64_t>(most)),
+                      FormatCount(static_cast<int64_t>(value.items().size()))));
       return;
     }
     std::for_each(value.items().begin(), value.items().end(), take);

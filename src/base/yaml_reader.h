@@ -44,8 +44,10 @@ class YamlReader {
   Take Text(std::string& text);
   Take Texts(std::vector<std::string>& texts);
   Take Flag(bool& flag);
-  // Calls `take` for each item of a list.
-  Take Each(const std::function<void(const YamlNode&)>& take);
+  // Calls `take` for each item of a list of at most so many.
+  static constexpr size_t kMostItems = 4096;
+  Take Each(const std::function<void(const YamlNode&)>& take,
+            size_t most = kMostItems);
   // Calls `take` with a number within the limits, both included.
   Take WithNumber(double least, double most,
                   const std::function<void(double)>& take);

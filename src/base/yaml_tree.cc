@@ -5,97 +5,152 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
 
 #include "base/utf8.h"
 
 namespace edgewise {
 
-// Copies a tree of the library's.
-class YamlTreeBuilder {
- public:
-  static YamlNode Build(const YAML::Node& from) {
-    YamlNode node;
-    node.line_ = from.Mark().line + 1;
-    node.source_ = std::make_shared<const YAML::Node>(from);
-    switch (from.Type()) {
-      case YAML::NodeType::Scalar:
-        node.kind_ = YamlNode::Kind::kScalar;
-        node.scalar_ = from.Scalar();
-        break;
-      case YAML::NodeType::Sequence:
-        node.kind_ = YamlNode::Kind::kSequence;
-        for (const YAML::Node& item : from) {
-          node.items_.push_back(Build(item));
-        }
-        break;
-      case YAML::NodeType::Map:
-        node.kind_ = YamlNode::Kind::kMap;
-        for (const auto& entry : from) {
-          node.entries_.emplace_back(Build(entry.first), Build(entry.second));
-        }
-        break;
-      case YAML::NodeType::Null:
-      case YAML::NodeType::Undefined:
-        break;
-    }
-    return node;
-  }
-};
-
-namespace {
-
-constexpr int kMaxDepth = 16;
-
-// Looks at a document before it is built: how deep it nests, and whether it
+// Builds a tree while the library reads, and refuses what nests too deep or
 // uses aliases, with which a small file can stand for a huge one.
-class Inspector : public YAML::EventHandler {
+class YamlTreeBuilder : public YAML::EventHandler {
  public:
-  explicit Inspector(std::string_view what) : what_(what) {}
+  explicit YamlTreeBuilder(std::string_view what) : what_(what) {}
 
   // What is wrong with the document; empty if nothing is.
   const std::string& problem() const { return problem_; }
   int line() const { return line_; }
+  YamlNode TakeRoot() { return std::move(root_); }
 
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t) override {
+    Add(Node(YamlNode::Kind::kNull, mark, ""));
+  }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
     Note(mark, fmt::format("aliases (*name) are not allowed in a {}; write the "
                            "value out",
                            what_));
   }
-  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                const std::string&) override {}
-  void OnSequenceStart(const YAML::Mark& mark, const std::string&,
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
+                const std::string& value) override {
+    YamlNode node = Node(YamlNode::Kind::kScalar, mark, tag);
+    node.scalar_ = value;
+    Add(std::move(node));
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag,
                        YAML::anchor_t, YAML::EmitterStyle::value) override {
-    Deeper(mark);
+    Open(Node(YamlNode::Kind::kSequence, mark, tag), mark);
   }
-  void OnSequenceEnd() override { --depth_; }
-  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
-                  YAML::EmitterStyle::value) override {
-    Deeper(mark);
+  void OnSequenceEnd() override { Close(); }
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag,
+                  YAML::anchor_t, YAML::EmitterStyle::value) override {
+    Open(Node(YamlNode::Kind::kMap, mark, tag), mark);
   }
-  void OnMapEnd() override { --depth_; }
+  void OnMapEnd() override { Close(); }
 
  private:
+  static constexpr int kMaxDepth = 16;
+
+  // A sequence or map whose end has not come.
+  struct Unfinished {
+    YamlNode node;
+    std::optional<YamlNode> key;  // of a map, until its value comes
+  };
+
+  static YamlNode Node(YamlNode::Kind kind, const YAML::Mark& mark,
+                       const std::string& tag) {
+    YamlNode node;
+    node.kind_ = kind;
+    node.line_ = mark.line + 1;
+    // The library's own for plain and for quoted ones.
+    node.tag_ = tag == "?" || tag == "!" ? "" : tag;
+    return node;
+  }
   void Note(const YAML::Mark& mark, std::string problem) {
     if (problem_.empty()) {
       problem_ = std::move(problem);
       line_ = mark.line + 1;
     }
   }
-  void Deeper(const YAML::Mark& mark) {
-    if (++depth_ > kMaxDepth) {
+  // After a problem nothing is kept.
+  void Add(YamlNode node) {
+    if (!problem_.empty()) {
+      return;
+    }
+    if (unfinished_.empty()) {
+      root_ = std::move(node);
+      return;
+    }
+    Unfinished& in = unfinished_.back();
+    if (in.node.IsSequence()) {
+      in.node.items_.push_back(std::move(node));
+    } else if (!in.key) {
+      in.key = std::move(node);
+    } else {
+      in.node.entries_.emplace_back(std::move(*in.key), std::move(node));
+      in.key.reset();
+    }
+  }
+  void Open(YamlNode node, const YAML::Mark& mark) {
+    if (unfinished_.size() == kMaxDepth) {
       Note(mark, fmt::format("nested more than {} deep", kMaxDepth));
+    }
+    if (problem_.empty()) {
+      unfinished_.push_back({std::move(node), std::nullopt});
+    }
+  }
+  void Close() {
+    if (problem_.empty()) {
+      YamlNode node = std::move(unfinished_.back().node);
+      unfinished_.pop_back();
+      Add(std::move(node));
     }
   }
 
   std::string what_;
-  int depth_ = 0;
+  std::vector<Unfinished> unfinished_;
+  YamlNode root_;
   int line_ = 0;
   std::string problem_;
 };
+
+class YamlTreeEmitter {
+ public:
+  static void Emit(const YamlNode& node, YAML::Emitter& out) {
+    if (!node.tag_.empty()) {
+      out << YAML::VerbatimTag(node.tag_);
+    }
+    switch (node.kind_) {
+      case YamlNode::Kind::kNull:
+        out << YAML::Null;
+        break;
+      case YamlNode::Kind::kScalar:
+        out << node.scalar_;
+        break;
+      case YamlNode::Kind::kSequence:
+        out << YAML::BeginSeq;
+        for (const YamlNode& item : node.items_) {
+          Emit(item, out);
+        }
+        out << YAML::EndSeq;
+        break;
+      case YamlNode::Kind::kMap:
+        out << YAML::BeginMap;
+        for (const auto& [key, value] : node.entries_) {
+          out << YAML::Key;
+          Emit(key, out);
+          out << YAML::Value;
+          Emit(value, out);
+        }
+        out << YAML::EndMap;
+        break;
+    }
+  }
+};
+
+namespace {
 
 // Where the first byte is that YAML does not allow: yaml-cpp takes some of them
 // for marks of its own.
@@ -116,23 +171,24 @@ Result<YamlNode> Parse(std::string_view yaml, std::string_view origin,
                        std::string_view what) {
   std::istringstream in{std::string(yaml)};
   YAML::Parser parser(in);
-  Inspector inspector(what);
-  if (!parser.HandleNextDocument(inspector)) {
+  YamlTreeBuilder builder(what);
+  if (!parser.HandleNextDocument(builder)) {
     return Invalid(
         fmt::format("{}:1: the {} is empty; it needs at least "
                     "`name: …`",
                     origin, what));
   }
-  if (!inspector.problem().empty()) {
-    return Invalid(fmt::format("{}:{}: {}", origin, inspector.line(),
-                               inspector.problem()));
+  if (!builder.problem().empty()) {
+    return Invalid(
+        fmt::format("{}:{}: {}", origin, builder.line(), builder.problem()));
   }
-  if (parser.HandleNextDocument(inspector)) {
+  YamlTreeBuilder second(what);
+  if (parser.HandleNextDocument(second)) {
     return Invalid(fmt::format(
         "{}: there is a second document (after ---); one file holds one {}",
         origin, what));
   }
-  return YamlTreeBuilder::Build(YAML::Load(std::string(yaml)));
+  return builder.TakeRoot();
 }
 
 }  // namespace
@@ -141,9 +197,7 @@ std::string YamlNode::InFlow() const {
   YAML::Emitter out;
   out.SetMapFormat(YAML::Flow);
   out.SetSeqFormat(YAML::Flow);
-  if (source_ != nullptr) {
-    out << *static_cast<const YAML::Node*>(source_.get());
-  }
+  YamlTreeEmitter::Emit(*this, out);
   return out.c_str();
 }
 

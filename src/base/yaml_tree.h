@@ -3,7 +3,6 @@
 #ifndef EDGEWISE_BASE_YAML_TREE_H_
 #define EDGEWISE_BASE_YAML_TREE_H_
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,14 +33,15 @@ class YamlNode {
 
  private:
   friend class YamlTreeBuilder;
+  friend class YamlTreeEmitter;
   enum class Kind { kNull, kScalar, kSequence, kMap };
 
   Kind kind_ = Kind::kNull;
   int line_ = 0;
+  std::string tag_;  // as written: empty for most
   std::string scalar_;
   std::vector<YamlNode> items_;
   std::vector<std::pair<YamlNode, YamlNode>> entries_;
-  std::shared_ptr<const void> source_;
 };
 
 // `origin` is the file's name for messages ("cards/app.yaml:3: …"), `what` what

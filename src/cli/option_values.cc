@@ -1,7 +1,10 @@
 #include "cli/option_values.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 
+#include "base/text.h"
 #include "base/units.h"
 
 namespace edgewise::cli {
@@ -17,6 +20,40 @@ Result<std::optional<int64_t>> DurationOrZeroOption(const char* flag,
     return std::optional<int64_t>(0);
   }
   return DurationOption(flag, text);
+}
+
+Result<int64_t> GivenDuration(const char* flag, const std::string& text) {
+  const auto ns = DurationOption(flag, text);
+  if (!ns) {
+    return ns.error();
+  }
+  if (!*ns) {
+    return Error{ErrorCode::kInvalid,
+                 std::string(flag) + ": give a time such as 10s"};
+  }
+  return **ns;
+}
+
+CLI::Validator NumberFrom(double least, double most) {
+  return CLI::Validator(
+      [least, most](std::string& text) {
+        const auto number = ParseDouble(text);
+        return number && *number >= least && *number <= most
+                   ? std::string()
+                   : fmt::format("give a number from {} to {}, not \"{}\"",
+                                 least, most, text);
+      },
+      "");
+}
+
+CLI::Validator WholeNumber() {
+  return CLI::Validator(
+      [](std::string& text) {
+        return ParseUint(text)
+                   ? std::string()
+                   : "give a whole number from 0 on, not \"" + text + "\"";
+      },
+      "");
 }
 
 Result<void> ReadTimes(std::initializer_list<TimeOption> options) {

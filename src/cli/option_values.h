@@ -13,6 +13,7 @@
 namespace CLI {
 class App;
 class Option;
+class Validator;
 }  // namespace CLI
 
 namespace edgewise::cli {
@@ -38,6 +39,15 @@ Result<std::optional<int64_t>> DurationOption(const char* flag,
 // For times of which none at all makes sense.
 Result<std::optional<int64_t>> DurationOrZeroOption(const char* flag,
                                                     const std::string& text);
+
+// For options with a default, of which an empty one is a mistake.
+Result<int64_t> GivenDuration(const char* flag, const std::string& text);
+
+// A number within limits, both included; CLI::Range would take nan.
+CLI::Validator NumberFrom(double least, double most);
+
+// One of 64 bits without a sign; CLI11 would take -1 for the largest.
+CLI::Validator WholeNumber();
 
 // A time that an option sets.
 struct TimeOption {

@@ -119,6 +119,20 @@ Result<void> WriteOutput(const std::string& path, std::string_view text) {
   return file->Finish();
 }
 
+Result<void> CheckOutput(const std::string& path) {
+  if (path.empty() || path == "-") {
+    return {};
+  }
+  struct stat status {};
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  // Opening and closing a pipe would tell its reader that all was written.
+  if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
+    return {};
+  }
+  const auto file = OutputFile::Create(path);
+  return file ? Result<void>() : Result<void>(file.error());
+}
+
 Result<void> MakeOutputFolder(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code failed;

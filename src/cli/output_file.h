@@ -39,6 +39,10 @@ class OutputFile {
 // Writes all of `text` under `path`, or to stdout for "-".
 Result<void> WriteOutput(const std::string& path, std::string_view text);
 
+// Before long work whose result goes there: whether it could be written as
+// things are. Nothing is left of the attempt. An empty name is fine.
+Result<void> CheckOutput(const std::string& path);
+
 // Makes the folder that several files go to, unless it is there.
 Result<void> MakeOutputFolder(const std::string& path);
 

@@ -12,17 +12,22 @@ namespace {
 constexpr double kTargetLoad = 0.4;
 constexpr size_t kCeilings = 40;
 
-double Busy(const Problem& problem, const ServerLoad& server, size_t s) {
-  double busy = 0;
-  for (const size_t item : server.items()) {
-    busy += problem.predictor().BusyShare(problem.items()[item].load,
-                                          problem.instance().servers[s].rank);
+// By rank: the part of a server that the item keeps busy.
+std::vector<double> Shares(const Problem& problem, size_t item) {
+  std::vector<double> shares(problem.ranks(), 0);
+  for (const ServerKind& kind : problem.kinds()) {
+    shares[kind.rank] = problem.predictor().BusyShare(
+        problem.items()[item].load,
+        problem.instance().servers[kind.servers[0]].rank);
   }
-  return busy;
+  return shares;
 }
 
-double UsedMemory(const Problem& problem, const ServerLoad& server) {
-  return static_cast<double>(server.memory_bytes()) /
+// With the item.
+double UsedMemory(const Problem& problem, const ServerLoad& server,
+                  size_t item) {
+  return static_cast<double>(server.memory_bytes() +
+                             problem.items()[item].memory_bytes) /
          static_cast<double>(problem.kinds()[server.kind()].memory_bytes);
 }
 
@@ -35,26 +40,30 @@ double TargetLoadScore(double load) {
 std::vector<ServerLoad> PlaceInTurn(Baseline baseline, const Problem& problem) {
   std::vector<ServerLoad> servers = EmptyServers(problem);
   std::vector<double> busy(servers.size(), 0);
-  const auto score = [&](size_t s) {
+  std::vector<double> shares;
+  // Of a server as it would be with the item.
+  const auto score = [&](size_t s, size_t item) {
+    const double load = std::min(1.0, busy[s] + shares[problem.RankOf(s)]);
     switch (baseline) {
       case Baseline::kBestFit:
         return -static_cast<double>(servers[s].free_memory_bytes());
       case Baseline::kLeastAllocated:
-        return -(UsedMemory(problem, servers[s]) + std::min(1.0, busy[s])) / 2;
+        return -(UsedMemory(problem, servers[s], item) + load) / 2;
       case Baseline::kLoadAware:
-        return TargetLoadScore(std::min(1.0, busy[s]));
+        return TargetLoadScore(load);
       default:
         return 0.0;
     }
   };
   for (size_t item = 0; item < problem.items().size(); ++item) {
+    shares = Shares(problem, item);
     size_t best = servers.size();
     double best_score = 0;
     for (size_t s = 0; s < servers.size(); ++s) {
       if (!servers[s].CanAdd(item)) {
         continue;
       }
-      if (const double at = score(s);
+      if (const double at = score(s, item);
           best == servers.size() || at > best_score) {
         best = s;
         best_score = at;
@@ -65,7 +74,7 @@ std::vector<ServerLoad> PlaceInTurn(Baseline baseline, const Problem& problem) {
     }
     if (best < servers.size()) {
       servers[best].Add(item);
-      busy[best] = Busy(problem, servers[best], best);
+      busy[best] += shares[problem.RankOf(best)];
     }
   }
   return servers;

@@ -11,10 +11,36 @@
 namespace edgewise::orchestration {
 namespace {
 
+constexpr char kTooSlow[] =
+    "its queue would grow without end on every server, even alone: lower the "
+    "rate of each replica";
+constexpr char kTooMuchAlone[] =
+    "its own replicas would press harder on each other, on every server, than "
+    "was ever measured: give it fewer, or \"spread: true\"";
+
+std::string MemoryText(int64_t bytes) {
+  return (bytes > kMostMemory ? "more than " : "") +
+         FormatBytes(static_cast<double>(std::min(bytes, kMostMemory)));
+}
+
+// Where there is no prediction: whether it lacks because of the pressure, not
+// because of a queue. The same pressure of others on a replica that is hardly
+// ever asked tells.
+bool IsBeyondMeasured(const Predictor& predictor, const Load& load, int rank,
+                      double pressure) {
+  constexpr double kHardlyEver = 1e-9;
+  const Load idle{load.app, load.replicas, kHardlyEver};
+  const double others =
+      pressure - predictor.Felt(load.app, {load.app, 1, load.rate_per_s}, rank);
+  const double own = predictor.Felt(load.app, {load.app, 1, kHardlyEver}, rank);
+  return !predictor.Predict(idle, rank, others + own, 0.5, 0.5);
+}
+
 // What stands against the item on any server even when that is empty; empty:
 // nothing.
 std::string WhyNotAlone(const Problem& problem, size_t item) {
   int64_t most_memory = 0;
+  bool beyond_measured = false;
   std::optional<ResponseTime> best;
   const Request& request = problem.instance().requests[item];
   const Item& asked = problem.items()[item];
@@ -25,21 +51,21 @@ std::string WhyNotAlone(const Problem& problem, size_t item) {
     const ServerKind& servers = problem.kinds()[kind];
     most_memory = std::max(most_memory, servers.memory_bytes);
     const int rank = problem.instance().servers[servers.servers[0]].rank;
+    const double felt = problem.predictor().Felt(asked.app, asked.load, rank);
     const auto alone = problem.predictor().Predict(
-        asked.load, rank, problem.predictor().Felt(asked.app, asked.load, rank),
-        request.sla.quantile, problem.confidence());
+        asked.load, rank, felt, request.sla.quantile, problem.confidence());
+    beyond_measured |=
+        !alone && IsBeyondMeasured(problem.predictor(), asked.load, rank, felt);
     if (alone && (!best || alone->high_ns < best->high_ns)) {
       best = alone;
     }
   }
   if (asked.memory_bytes > most_memory) {
     return fmt::format("it needs {} and no server has more than {}",
-                       FormatBytes(static_cast<double>(asked.memory_bytes)),
-                       FormatBytes(static_cast<double>(most_memory)));
+                       MemoryText(asked.memory_bytes), MemoryText(most_memory));
   }
   if (!best) {
-    return "its queue would grow without end on every server, even alone: "
-           "lower the rate of each replica";
+    return beyond_measured ? kTooMuchAlone : kTooSlow;
   }
   return fmt::format(
       "even alone on a server its p{:.6g} is {} and may be {}, above the {} "
@@ -70,7 +96,10 @@ std::string WhyRefused(const Problem& problem,
     } else if (!server.CanAdd(item)) {
       ++neighbour;
     } else {
-      return "it would fit, but moving it costs more than it pays";
+      return asked.pay_micros == 0
+                 ? "it would fit, but it pays nothing"
+                 : "it would fit, but moving it costs more than it pays, or it "
+                   "was not tried in time";
     }
   }
   return fmt::format(
@@ -89,27 +118,29 @@ std::string WhyNotOn(const Problem& problem, const ServerLoad& server,
   const Item& asked = problem.items()[item];
   const Request& request = problem.instance().requests[item];
   if (asked.memory_bytes > server.free_memory_bytes()) {
-    return fmt::format("it needs {} and {} are free",
-                       FormatBytes(static_cast<double>(asked.memory_bytes)),
-                       FormatBytes(static_cast<double>(
-                           std::max<int64_t>(0, server.free_memory_bytes()))));
+    return fmt::format(
+        "it needs {} and {} are free", MemoryText(asked.memory_bytes),
+        MemoryText(std::max<int64_t>(0, server.free_memory_bytes())));
   }
   if (server.Felt(asked.app) + problem.Felt(kind.rank, item)[asked.app] >
       problem.Tolerance(kind.rank, item)) {
     const int rank = problem.instance().servers[kind.servers[0]].rank;
-    const auto then = problem.predictor().Predict(
-        asked.load, rank,
+    const double felt =
         static_cast<double>(server.Felt(asked.app) +
                             problem.Felt(kind.rank, item)[asked.app]) *
-            1e-9,
-        request.sla.quantile, problem.confidence());
-    return then ? fmt::format(
-                      "its {} would be {} and may be {}, above {}",
-                      QuantileText(request.sla.quantile),
-                      FormatDuration(then->estimate_ns),
-                      FormatDuration(then->high_ns),
-                      FormatDuration(static_cast<double>(request.sla.delay_ns)))
-                : "its queue would grow without end";
+        1e-9;
+    const auto then = problem.predictor().Predict(
+        asked.load, rank, felt, request.sla.quantile, problem.confidence());
+    if (!then) {
+      return IsBeyondMeasured(problem.predictor(), asked.load, rank, felt)
+                 ? "it would feel more pressure than was ever measured"
+                 : "its queue would grow without end";
+    }
+    return fmt::format(
+        "its {} would be {} and may be {}, above {}",
+        QuantileText(request.sla.quantile), FormatDuration(then->estimate_ns),
+        FormatDuration(then->high_ns),
+        FormatDuration(static_cast<double>(request.sla.delay_ns)));
   }
   for (const size_t other : server.items()) {
     const size_t app = problem.items()[other].app;

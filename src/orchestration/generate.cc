@@ -1,5 +1,6 @@
 #include "orchestration/generate.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -12,6 +13,11 @@ namespace {
 
 constexpr int kRequestsPerServer = 15;
 constexpr double kQuantiles[] = {0.75, 0.95, 0.99};
+// A promise is one that can be kept so surely, with some delay to spare.
+constexpr double kConfidence = 0.9;
+constexpr double kSpare = 1.01;
+// Where pressures hardly let anything fit.
+constexpr int kMostDraws = 1000;
 
 Error Wrong(std::string_view part, const std::string& what) {
   return {ErrorCode::kInvalid, "--generate: \"" + std::string(part) + "\" " +
@@ -40,8 +46,8 @@ Result<void> TakePart(std::string_view part, GenerateSettings& settings,
     requests_given |= name == "requests";
   } else if (name == "memory") {
     const auto bytes = ParseBytes(value);
-    if (!bytes) {
-      return Wrong(part, "is no size of memory");
+    if (!bytes || *bytes > kMostMemory) {
+      return Wrong(part, "is no size of memory up to 32TiB");
     }
     settings.memory_bytes = *bytes;
   } else if (name == "low_rank") {
@@ -62,7 +68,15 @@ Result<void> TakePart(std::string_view part, GenerateSettings& settings,
   return {};
 }
 
-Request MakeRequest(const Predictor& predictor, stats::Random& random) {
+// The best of the servers, when it is empty.
+struct Best {
+  int rank = 0;
+  int64_t memory_bytes = 0;
+};
+
+// `fits`: whether the best server could hold it.
+Request MakeRequest(const Predictor& predictor, const Best& best,
+                    stats::Random& random, bool& fits) {
   Load load;
   load.app = random.Below(predictor.AppNames().size());
   load.replicas = 1 + static_cast<int>(random.Below(4));
@@ -74,7 +88,15 @@ Request MakeRequest(const Predictor& predictor, stats::Random& random) {
   request.sla.quantile = kQuantiles[random.Below(3)];
   const double factor = 1.3 + 2.7 * random.Uniform();
   const auto alone = predictor.Predict(load, 0, 0, request.sla.quantile, 0.5);
-  const double ms = alone ? alone->estimate_ns / 1e6 * factor : 1000;
+  const auto own = predictor.Predict(load, best.rank,
+                                     predictor.Felt(load.app, load, best.rank),
+                                     request.sla.quantile, kConfidence);
+  fits = alone && own &&
+         predictor.MemoryBytes(load.app).value_or(0) <=
+             best.memory_bytes / load.replicas;
+  const double ms = fits ? std::max(alone->estimate_ns / 1e6 * factor,
+                                    own->high_ns / 1e6 * kSpare)
+                         : 1000;
   request.sla.delay_ns = static_cast<int64_t>(std::ceil(ms * 10) * 1e5);
   const double work = predictor.BusyShare(load, 0) * 100;
   const double cents = std::ceil(100 * work * (0.5 + random.Uniform()));
@@ -118,9 +140,15 @@ Instance Generate(const GenerateSettings& settings,
     server.busy_watts = server.rank == 0 ? 180 : 90;
     instance.servers.push_back(std::move(server));
   }
+  const Best best{low < settings.servers ? 0 : 1, settings.memory_bytes};
   for (int i = 0; i < settings.requests; ++i) {
-    instance.requests.push_back(MakeRequest(predictor, random));
-    instance.requests.back().name = "request" + std::to_string(i + 1);
+    Request request;
+    bool fits = false;
+    for (int draw = 0; draw < kMostDraws && !fits; ++draw) {
+      request = MakeRequest(predictor, best, random, fits);
+    }
+    request.name = "request" + std::to_string(i + 1);
+    instance.requests.push_back(std::move(request));
   }
   return instance;
 }

@@ -23,8 +23,9 @@ struct GenerateSettings {
 Result<GenerateSettings> ParseGenerate(std::string_view text);
 
 // 1 to 4 replicas at 1 to 5 requests a second each, p75, p95 or p99 within 1.3
-// to 4 times what an empty server of rank 0 takes; pay in proportion to the
-// work, within a factor of two.
+// to 4 times what an empty server of rank 0 takes, or longer where its own
+// replicas take longer at 90% confidence; pay in proportion to the work, within
+// a factor of two. Requests that no server could hold are drawn again.
 Instance Generate(const GenerateSettings& settings, const Predictor& predictor);
 
 }  // namespace edgewise::orchestration

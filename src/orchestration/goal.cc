@@ -72,14 +72,17 @@ void Spend(const Problem& problem, Goal goal, const OptimiseSettings& settings,
   const double bound =
       CostBound(problem, costs, items, solver ? solver->get() : nullptr,
                 [&] { return Since(begin) > bound_until || cancelled(); });
-  found.bound = std::max(0.0, Rounded(goal, bound));
+  const double least = std::max(0.0, Rounded(goal, bound));
   while (Since(begin) < settings.seconds && !cancelled() &&
-         search.cost() > *found.bound * (1 + 1e-9)) {
+         search.cost() > least * (1 + 1e-9)) {
     search.Improve(kRounds);
   }
   found.answer.assignment = AssignmentOf(problem, search.servers());
   found.cost = costs.Total(search.servers());
-  found.bound = std::min(*found.bound, found.cost);
+  // That nothing is needed is no proof, unless nothing stands anywhere.
+  if (least > 0 || items.empty()) {
+    found.bound = std::min(least, found.cost);
+  }
 }
 
 void CutTail(const Problem& problem, const OptimiseSettings& settings,
@@ -126,17 +129,6 @@ std::optional<double> GoalAnswer::Gap() const {
     return std::nullopt;
   }
   return std::clamp(1 - *bound / cost, 0.0, 1.0);
-}
-
-double CostOf(const Problem& problem, Goal goal, const Assignment& assignment) {
-  switch (goal) {
-    case Goal::kRevenue:
-      return 0;
-    case Goal::kTail:
-      return WorstPart(problem, assignment);
-    default:
-      return CostsFor(problem, goal).Total(ServersOf(problem, assignment));
-  }
 }
 
 Result<GoalAnswer> Pursue(const Problem& problem, Goal goal,

@@ -39,9 +39,6 @@ struct GoalAnswer {
 Result<GoalAnswer> Pursue(const Problem& problem, Goal goal,
                           const OptimiseSettings& settings);
 
-// What a placement costs by a goal; 0 for revenue.
-double CostOf(const Problem& problem, Goal goal, const Assignment& assignment);
-
 }  // namespace edgewise::orchestration
 
 #endif  // EDGEWISE_ORCHESTRATION_GOAL_H_

@@ -19,6 +19,7 @@ inline constexpr int64_t kMicrosPerUnit = 1'000'000;
 inline constexpr double kMostPay = 1e6;
 inline constexpr size_t kMostRequests = 100'000;
 inline constexpr size_t kMostServers = 10'000;
+inline constexpr int64_t kMostMemory = int64_t{1} << 45;  // of a server
 inline constexpr int kMostReplicas = 10'000;
 inline constexpr int kMostRank = 99;
 

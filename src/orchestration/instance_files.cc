@@ -22,6 +22,9 @@ template <typename T>  // int64_t or optional of it
 YamlReader::Take Memory(YamlReader& reader, T& bytes) {
   return [&reader, &bytes](std::string_view, const YamlNode& value) {
     if (const auto parsed = ParseBytes(value.Scalar())) {
+      if (*parsed > kMostMemory) {
+        reader.Refuse(value, "memory must be at most 32TiB");
+      }
       bytes = *parsed;
     } else {
       reader.Refuse(value, "memory: " + parsed.error().message);
@@ -144,7 +147,7 @@ Result<std::vector<Request>> ReadRequests(std::string_view yaml,
     }
   };
   reader.ReadMap(*root, "a list of requests",
-                 {{"requests", reader.Each(take)}});
+                 {{"requests", reader.Each(take, kMostRequests)}});
   if (reader.problem()) {
     return *reader.problem();
   }
@@ -184,7 +187,8 @@ Result<std::vector<Server>> ReadServers(std::string_view yaml,
     }
     servers.push_back(std::move(server));
   };
-  reader.ReadMap(*root, "a list of servers", {{"servers", reader.Each(take)}});
+  reader.ReadMap(*root, "a list of servers",
+                 {{"servers", reader.Each(take, kMostServers)}});
   if (reader.problem()) {
     return *reader.problem();
   }
@@ -238,9 +242,11 @@ std::string WriteServers(const std::vector<Server>& servers) {
     if (!server.cpus.empty()) {
       yaml += ", cpus: \"" + FormatCpuList(server.cpus) + "\"";
     }
-    if (server.idle_watts && server.busy_watts) {
-      yaml += fmt::format(", idle_watts: {}, busy_watts: {}",
-                          *server.idle_watts, *server.busy_watts);
+    if (server.idle_watts) {
+      yaml += fmt::format(", idle_watts: {}", *server.idle_watts);
+    }
+    if (server.busy_watts) {
+      yaml += fmt::format(", busy_watts: {}", *server.busy_watts);
     }
     yaml += "}\n";
   }

@@ -19,6 +19,8 @@ constexpr size_t kMostForColumns = 600;
 constexpr int kFirstColumns = 40;
 constexpr int kCombinations = 2;
 constexpr double kBoundPart = 0.6;
+constexpr double kStartPart = 0.5;
+constexpr double kNoGap = 1e-9;
 constexpr int kRounds = 10;
 // Of an item's mean pay.
 constexpr double kHeat = 0.2;
@@ -34,7 +36,9 @@ class Run {
 
   OptimiseAnswer Go() {
     Start();
-    answer_.first_seconds = Elapsed();
+    if (TimeIsOver()) {
+      return Finish();
+    }
     auto solver = MakeSolver();
     if (!solver) {
       answer_.no_solver = solver.error().message;
@@ -42,12 +46,13 @@ class Run {
       return Finish();
     }
     ImproveUntil(std::min(0.05 * settings_.seconds, 1.0) + Elapsed());
-    if (Settled()) {
+    if (Settled() || Cancelled()) {
       return Finish();
     }
     const double left = std::max(0.1, settings_.seconds - Elapsed());
     const Prices prices = FindPrices(problem_, **solver, kSample, kCeilings,
-                                     std::min(left, 0.4 * settings_.seconds));
+                                     std::min(left, 0.4 * settings_.seconds),
+                                     [this] { return TimeIsOver(); });
     bound_ = std::min(bound_, RevenueBound(problem_, prices));
     if (problem_.items().size() <= kMostForColumns && !Settled()) {
       WithColumns(**solver, prices);
@@ -64,6 +69,9 @@ class Run {
   }
   bool Cancelled() const {
     return settings_.cancelled && settings_.cancelled();
+  }
+  bool TimeIsOver() const {
+    return Elapsed() >= settings_.seconds || Cancelled();
   }
   bool Settled() const {
     return settings_.enough_micros &&
@@ -97,12 +105,17 @@ class Run {
     auto search = std::make_unique<Search>(problem_, std::move(servers), worth,
                                            settings_.seed);
     search->Fill();
+    if (!search_) {
+      answer_.first_seconds = Elapsed();
+    }
     if (!search_ || search->worth() > search_->worth()) {
       search_ = std::move(search);
     }
   }
 
-  // From where things stand, from nothing, and as every baseline would.
+  // From where things stand (or from nothing), and as every baseline would: the
+  // best of them whatever the time, which is short, the others while there is
+  // enough.
   void Start() {
     std::vector<ServerLoad> now = EmptyServers(problem_);
     for (size_t i = 0; i < settings_.current.size(); ++i) {
@@ -112,9 +125,15 @@ class Run {
       }
     }
     Take(std::move(now));
-    Take(EmptyServers(problem_));
+    Take(PlaceBy(Baseline::kRelaxAndRound, problem_));
+    const auto late = [this] {
+      return Elapsed() > kStartPart * settings_.seconds || Cancelled();
+    };
+    if (!settings_.current.empty() && !late()) {
+      Take(EmptyServers(problem_));
+    }
     for (const Baseline baseline : kBaselines) {
-      if (!Cancelled()) {
+      if (baseline != Baseline::kRelaxAndRound && !late()) {
         Take(PlaceBy(baseline, problem_));
       }
     }
@@ -127,8 +146,7 @@ class Run {
   void ImproveUntil(double seconds) {
     // Below a micro the worth cannot rise any more.
     while (Elapsed() < seconds && !Cancelled() && !Settled() &&
-           Gap() > std::max(settings_.enough_gap, 1e-9) &&
-           search_->worth() + 0.5 < bound_) {
+           Gap() > kNoGap && search_->worth() + 0.5 < bound_) {
       search_->Improve(kRounds);
     }
   }
@@ -160,8 +178,7 @@ class Run {
   }
 
   bool Done() const {
-    return Elapsed() >= settings_.seconds || Cancelled() || Settled() ||
-           Gap() <= std::max(settings_.enough_gap, 1e-9) ||
+    return TimeIsOver() || Settled() || Gap() <= kNoGap ||
            search_->worth() + 0.5 >= bound_;
   }
 
@@ -187,6 +204,7 @@ class Run {
   }
 
   OptimiseAnswer Finish() {
+    search_->Fill();
     answer_.assignment = AssignmentOf(problem_, search_->servers());
     answer_.revenue_micros = RevenueMicros(problem_, answer_.assignment);
     answer_.moves = CountMoves(settings_.current, answer_.assignment);

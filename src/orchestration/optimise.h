@@ -14,8 +14,6 @@ namespace edgewise::orchestration {
 struct OptimiseSettings {
   double seconds = 10;
   uint64_t seed = 1;
-  // Stops when no more than this part of the bound may be missing.
-  double enough_gap = 0;
   // Where requests stand now, and what moving one costs. Empty: nowhere.
   Assignment current;
   int64_t move_cost_micros = 0;

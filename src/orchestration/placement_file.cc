@@ -55,6 +55,24 @@ std::string Manifest(const std::string& name, const Request& request,
   return DeploymentManifest(deployment);
 }
 
+// What the request's Deployment is called, if there is none so in `names`.
+Result<std::string> NewName(const Request& request,
+                            std::set<std::string>& names) {
+  if (!IsImageReference(request.image)) {
+    return Error{ErrorCode::kInvalid,
+                 "the request " + request.name +
+                     " has no container image: add one such as image: "
+                     "registry.local/detector:1.2"};
+  }
+  std::string name = WorkloadName(request.name);
+  if (!names.insert(name).second) {
+    return Error{ErrorCode::kInvalid, "two requests would both be called " +
+                                          name + " in Kubernetes: rename " +
+                                          request.name};
+  }
+  return name;
+}
+
 }  // namespace
 
 std::string WritePlacement(const Problem& problem,
@@ -113,11 +131,21 @@ Result<Assignment> ReadPlacement(std::string_view yaml,
                  {{"revenue", reader.Number(ignored, 0, 1e15)},
                   {"bound", reader.Number(ignored, 0, 1e15)},
                   {"confidence", reader.Number(ignored, 0, 1)},
-                  {"placed", reader.Each(take)}});
+                  {"placed", reader.Each(take, kMostRequests)}});
   if (reader.problem()) {
     return *reader.problem();
   }
   return assignment;
+}
+
+Result<void> CheckManifests(const Instance& instance) {
+  std::set<std::string> names;
+  for (const Request& request : instance.requests) {
+    if (const auto name = NewName(request, names); !name) {
+      return name.error();
+    }
+  }
+  return {};
 }
 
 Result<std::string> Manifests(const Problem& problem,
@@ -131,21 +159,13 @@ Result<std::string> Manifests(const Problem& problem,
       continue;
     }
     const Request& request = instance.requests[i];
-    if (!IsImageReference(request.image)) {
-      return Error{ErrorCode::kInvalid,
-                   "the request " + request.name +
-                       " has no container image: add one such as image: "
-                       "registry.local/detector:1.2"};
-    }
-    const std::string name = WorkloadName(request.name);
-    if (!names.insert(name).second) {
-      return Error{ErrorCode::kInvalid, "two requests would both be called " +
-                                            name + " in Kubernetes: rename " +
-                                            request.name};
+    const auto name = NewName(request, names);
+    if (!name) {
+      return name.error();
     }
     const auto known = needs.find(request.app);
     yaml += (yaml.empty() ? "" : "---\n") +
-            Manifest(name, request, instance.servers[*assignment[i]],
+            Manifest(*name, request, instance.servers[*assignment[i]],
                      problem.items()[i],
                      problem.predictor().BusyCores(problem.items()[i].load),
                      known == needs.end() ? AppNeeds() : known->second);

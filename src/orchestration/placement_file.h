@@ -29,9 +29,13 @@ struct AppNeeds {
   std::optional<int64_t> most_memory_bytes;
 };
 
+// Whether a Deployment could be made of every request: it needs an image and a
+// name of its own. The error names the first that has none.
+Result<void> CheckManifests(const Instance& instance);
+
 // A Deployment for each placed request, bound to its server, with what it needs
 // of memory and CPU: by `needs` of its app, else as it was placed. Refuses
-// requests without an image, naming the first.
+// what CheckManifests does among them.
 Result<std::string> Manifests(const Problem& problem,
                               const Assignment& assignment,
                               const std::map<std::string, AppNeeds>& needs);

@@ -154,7 +154,7 @@ std::string Numbers(const std::vector<std::string>& resources,
   std::vector<std::string> parts;
   for (size_t k = 0; k < resources.size(); ++k) {
     parts.push_back(
-        fmt::format("{}: {:.6g}", YamlScalar(resources[k]), numbers[k]));
+        fmt::format("{}: {:.9g}", YamlScalar(resources[k]), numbers[k]));
   }
   return "{" + Join(parts, ", ") + "}";
 }
@@ -182,11 +182,11 @@ std::string WritePressures(const PressureFigures& figures) {
   std::string yaml = "basis: " + YamlScalar(figures.basis) + "\nresources: [" +
                      Join(resources, ", ") + "]\n";
   if (figures.slice_ms > 0) {
-    yaml += fmt::format("slice_ms: {:.6g}\n", figures.slice_ms);
+    yaml += fmt::format("slice_ms: {:.9g}\n", figures.slice_ms);
   }
   yaml += "ranks:\n";
   for (const PressureRank& rank : figures.ranks) {
-    yaml += fmt::format("  - {{rank: {}, speed: {:.6g}, capacity: {}}}\n",
+    yaml += fmt::format("  - {{rank: {}, speed: {:.9g}, capacity: {}}}\n",
                         rank.rank, rank.speed,
                         Numbers(figures.resources, rank.capacity));
   }
@@ -197,11 +197,11 @@ std::string WritePressures(const PressureFigures& figures) {
       yaml += fmt::format("    memory: {}\n", *app.memory_bytes);
     }
     if (app.cpu_ms) {
-      yaml += fmt::format("    cpu_ms: {:.6g}\n    warm: {:.6g}\n", *app.cpu_ms,
+      yaml += fmt::format("    cpu_ms: {:.9g}\n    warm: {:.9g}\n", *app.cpu_ms,
                           app.warm);
     }
     yaml += fmt::format(
-        "    service_ms: {:.6g}\n    spread: {:.6g}\n    cores: {:.6g}\n    "
+        "    service_ms: {:.9g}\n    spread: {:.9g}\n    cores: {:.9g}\n    "
         "idle: {}\n"
         "    exerts: {}\n    feels: {}\n    slow_down: [",
         app.service_ms, app.spread, app.cores,
@@ -210,12 +210,12 @@ std::string WritePressures(const PressureFigures& figures) {
         Numbers(figures.resources, app.feels));
     std::vector<std::string> points;
     for (const auto& [pressure, factor] : app.slow_down) {
-      points.push_back(fmt::format("[{:.6g}, {:.6g}]", pressure, factor));
+      points.push_back(fmt::format("[{:.9g}, {:.9g}]", pressure, factor));
     }
     yaml +=
         Join(points, ", ") + fmt::format(
-                                 "]\n    uneven: {:.6g}\n    wait: {:.6g}\n    "
-                                 "skew: {:.6g}\n    error: {:.6g}\n",
+                                 "]\n    uneven: {:.9g}\n    wait: {:.9g}\n    "
+                                 "skew: {:.9g}\n    error: {:.9g}\n",
                                  app.uneven, app.wait, app.skew, app.error);
     if (app.error_p99) {
       yaml += fmt::format("    error_p99: {:.6g}\n", *app.error_p99);

@@ -163,13 +163,14 @@ std::vector<PriceClass> Refined(const std::vector<PriceClass>& classes) {
 }  // namespace
 
 Prices FindPrices(const Problem& problem, Solver& solver, size_t sample_size,
-                  size_t ceilings, double seconds) {
+                  size_t ceilings, double seconds,
+                  const std::function<bool()>& expired) {
   const std::vector<size_t> sample = Sample(problem, sample_size);
   Prices best;
   double best_bound = 0;
   std::vector<PriceClass> classes = FirstClasses(problem, sample, ceilings);
   constexpr int kRounds = 3;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kRounds && (round == 0 || !expired()); ++round) {
     Prices prices{CountingProgram(problem, sample, classes)
                       .Solve(solver, seconds / kRounds)};
     const double bound = RevenueBound(problem, prices);

@@ -8,6 +8,7 @@
 #ifndef EDGEWISE_ORCHESTRATION_PRICES_H_
 #define EDGEWISE_ORCHESTRATION_PRICES_H_
 
+#include <functional>
 #include <vector>
 
 #include "orchestration/problem.h"
@@ -30,10 +31,12 @@ struct Prices {
   std::vector<PriceClass> classes;
 };
 
-// At most `ceilings` classes a kind, refined `refinements` times: those that
-// servers are in are halved, those that stay empty are joined.
+// At first about `ceilings` classes a kind; then those that servers are in are
+// halved, those that stay empty are joined, and it is solved again, unless
+// `expired` by then.
 Prices FindPrices(const Problem& problem, Solver& solver, size_t sample,
-                  size_t ceilings, double seconds);
+                  size_t ceilings, double seconds,
+                  const std::function<bool()>& expired);
 
 // What the item earns beyond its cost in the best class, at least 0.
 double Surplus(const Problem& problem, const Prices& prices, size_t item);

@@ -22,11 +22,10 @@ int64_t RoundedUp(double pressure) {
              : kTooMuch;
 }
 
+// More than any server has counts as twice that: sums of 100,000 such stay
+// within 64 bits.
 int64_t TotalMemory(int64_t bytes, int replicas) {
-  int64_t total = 0;
-  return __builtin_mul_overflow(bytes, int64_t{replicas}, &total)
-             ? std::numeric_limits<int64_t>::max()
-             : total;
+  return bytes > kMostMemory / replicas ? 2 * kMostMemory : bytes * replicas;
 }
 
 }  // namespace
@@ -80,7 +79,7 @@ int64_t Problem::FindTolerance(const Item& item, const Sla& sla,
   return good;
 }
 
-void Problem::AddRank(int rank) {
+void Problem::AddRank(int rank, ToleranceMemo& memo) {
   std::vector<int64_t> felt;
   std::vector<int64_t> tolerance;
   felt.reserve(items_.size() * apps_);
@@ -88,8 +87,10 @@ void Problem::AddRank(int rank) {
     for (size_t app = 0; app < apps_; ++app) {
       felt.push_back(RoundedUp(predictor_->Felt(app, items_[i].load, rank)));
     }
-    tolerance.push_back(
-        FindTolerance(items_[i], instance_->requests[i].sla, rank));
+    const Sla& sla = instance_->requests[i].sla;
+    tolerance.push_back(memo.Get(items_[i].load, sla, rank, [&] {
+      return FindTolerance(items_[i], sla, rank);
+    }));
   }
   felt_.push_back(std::move(felt));
   tolerance_.push_back(std::move(tolerance));
@@ -134,6 +135,13 @@ bool Problem::FitsAlone(size_t kind, size_t item) const {
 
 Result<Problem> Problem::Make(const Instance& instance,
                               const Predictor& predictor, double confidence) {
+  ToleranceMemo memo;  // requests may be alike
+  return Make(instance, predictor, confidence, memo);
+}
+
+Result<Problem> Problem::Make(const Instance& instance,
+                              const Predictor& predictor, double confidence,
+                              ToleranceMemo& memo) {
   Problem problem;
   problem.instance_ = &instance;
   problem.predictor_ = &predictor;
@@ -156,7 +164,7 @@ Result<Problem> Problem::Make(const Instance& instance,
     }
     if (rank_index.emplace(server.rank, problem.ranks_.size()).second) {
       problem.ranks_.push_back(server.rank);
-      problem.AddRank(server.rank);
+      problem.AddRank(server.rank, memo);
       problem.AddCommonScale(problem.ranks_.size() - 1);
     }
     const auto [at, added] = kind_index.emplace(

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "orchestration/instance.h"
 #include "orchestration/predictor.h"
+#include "orchestration/tolerance_memo.h"
 
 namespace edgewise::orchestration {
 
@@ -21,7 +22,7 @@ inline constexpr int64_t kNoTolerance = -1;
 
 struct Item {
   int64_t pay_micros = 0;
-  int64_t memory_bytes = 0;  // of all replicas; the largest number: too much
+  int64_t memory_bytes = 0;  // of all replicas; above kMostMemory: too much
   size_t app = 0;
   Load load;
 };
@@ -37,7 +38,11 @@ class Problem {
  public:
   // `instance` and `predictor` must outlive this. Refuses apps and ranks that
   // the predictor does not know, and memory that nobody states. `confidence`:
-  // so sure must the prediction be that a promise holds.
+  // so sure must the prediction be that a promise holds. `memo` is asked and
+  // filled.
+  static Result<Problem> Make(const Instance& instance,
+                              const Predictor& predictor, double confidence,
+                              ToleranceMemo& memo);
   static Result<Problem> Make(const Instance& instance,
                               const Predictor& predictor, double confidence);
 
@@ -73,7 +78,7 @@ class Problem {
  private:
   Problem() = default;
   Result<void> AddItem(const Request& request);
-  void AddRank(int rank);
+  void AddRank(int rank, ToleranceMemo& memo);
   void AddCommonScale(size_t rank);
   int64_t FindTolerance(const Item& item, const Sla& sla, int rank) const;
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "base/units.h"
 
 namespace edgewise::orchestration {
 namespace {
@@ -29,8 +30,8 @@ std::string QuantileText(double quantile) {
 }
 
 std::string PromiseText(const Sla& sla) {
-  return fmt::format("{} within {:.6g} ms", QuantileText(sla.quantile),
-                     static_cast<double>(sla.delay_ns) / 1e6);
+  return fmt::format("{} within {} ms", QuantileText(sla.quantile),
+                     FormatMs(sla.delay_ns));
 }
 
 std::optional<Sla> ParsePromise(std::string_view text) {

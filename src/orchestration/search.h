@@ -2,7 +2,6 @@
 #ifndef EDGEWISE_ORCHESTRATION_SEARCH_H_
 #define EDGEWISE_ORCHESTRATION_SEARCH_H_
 
-#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -35,8 +34,6 @@ class Search {
 
   const std::vector<ServerLoad>& servers() const { return servers_; }
   double worth() const { return worth_total_; }
-  // The most that it was worth.
-  double best_worth() const { return std::max(worth_total_, best_worth_); }
 
  private:
   void Rebuild(const std::vector<size_t>& chosen);

@@ -199,9 +199,6 @@ std::string OrchestrationText(const OrchestrationReport& report,
     AppendBlock(&text, Tint("refused", Tone::kStrong, style) + "\n" +
                            RefusedText(report, style));
   }
-  if (report.verification != nullptr) {
-    AppendBlock(&text, VerificationText(*report.verification, style));
-  }
   return text;
 }
 

@@ -106,6 +106,7 @@ std::string VerificationJson(const Verification& verification) {
       .Add("measured", verification.only_simulated.empty() ? "true" : "false")
       .AddString("only_simulated", verification.only_simulated)
       .AddNumber("seconds", verification.seconds)
+      .AddNumber("seconds_needed", verification.SecondsNeeded())
       .AddNumber("risk", verification.risk())
       .Add("placements", placements.text())
       .text();

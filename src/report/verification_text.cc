@@ -107,6 +107,16 @@ Table ComparisonTable(const Verification& verification) {
   return table;
 }
 
+// As the option is written, rounded up: "45s", "12m".
+std::string VerifyTime(double seconds) {
+  constexpr double kMinute = 60;
+  constexpr double kHour = 3600;
+  return seconds < 2 * kMinute ? fmt::format("{:.0f}s", std::ceil(seconds))
+         : seconds < 2 * kHour
+             ? fmt::format("{:.0f}m", std::ceil(seconds / kMinute))
+             : fmt::format("{:.0f}h", std::ceil(seconds / kHour));
+}
+
 // Simulated ÷ measured of every promise that has both, sorted.
 std::vector<double> Agreement(const Verification& verification) {
   std::vector<double> ratios;
@@ -146,6 +156,19 @@ bool Verification::Broken() const {
   return broken && *broken > risk() + 1e-9;
 }
 
+std::optional<double> Verification::SecondsNeeded() const {
+  const VerifiedPlacement& first = placements.front();
+  std::optional<double> longest;
+  for (size_t i = 0; i < first.assignment.size(); ++i) {
+    if (first.assignment[i] && first.seen()[i].verdict == Verdict::kUnknown) {
+      const double needed = SecondsForRequests(problem.instance().requests[i],
+                                               first.seen()[i].needed);
+      longest = std::max(longest.value_or(0), needed);
+    }
+  }
+  return longest;
+}
+
 std::string VerificationSummary(const Verification& verification) {
   const VerdictCount count =
       CountVerdicts(verification, verification.placements.front());
@@ -164,9 +187,10 @@ std::string VerificationSummary(const Verification& verification) {
   }
   text += count.unknown > 0
               ? fmt::format(
-                    "; {} got too few requests to tell: measure for "
-                    "longer with --verify-time.",
-                    FormatCount(count.unknown))
+                    "; {} got too few requests to tell: that would take about "
+                    "--verify-time {}.",
+                    FormatCount(count.unknown),
+                    VerifyTime(verification.SecondsNeeded().value_or(0)))
               : ".";
   if (!measured) {
     text += " Nothing was deployed: " + verification.only_simulated + ".";

@@ -35,6 +35,9 @@ struct Verification {
   double risk() const { return 1 - problem.confidence(); }
   // More promises of the first were broken than the risk allows.
   bool Broken() const;
+  // How long a measurement would have to be for a verdict on each promise of
+  // the first; nullopt: there is one on each.
+  std::optional<double> SecondsNeeded() const;
 };
 
 // How promises of a placement came out.

@@ -65,8 +65,7 @@ std::optional<Problem> TakePod(const Json& root, ExtenderArgs& args) {
   const std::string space = TextAt(*metadata, "namespace");
   args.pod =
       (space.empty() ? "default" : space) + "/" + TextAt(*metadata, "name");
-  TakeWords(*metadata, "labels", args.pod_words);
-  TakeWords(*metadata, "annotations", args.pod_words);
+  TakeWords(*metadata, "annotations", args.annotations);
   return std::nullopt;
 }
 

@@ -13,10 +13,9 @@
 namespace edgewise {
 
 struct ExtenderArgs {
-  std::string pod;  // "default/camera-7d9"
-  // Labels and annotations of the pod; annotations win.
-  std::map<std::string, std::string> pod_words;
-  std::vector<std::string> nodes;  // names
+  std::string pod;                                 // "default/camera-7d9"
+  std::map<std::string, std::string> annotations;  // of the pod
+  std::vector<std::string> nodes;                  // names
   // The nodes as they were sent, each as JSON; empty if only names were.
   std::vector<std::string> node_objects;
   bool names_only = false;

@@ -159,9 +159,14 @@ void Scheduler::Reserve(const ExtenderArgs& args, const orc::Request& request,
   }
 }
 
+Result<orc::Problem> Scheduler::ProblemOf(const orc::Instance& instance) {
+  const std::lock_guard lock(mutex_);
+  return orc::Problem::Make(instance, predictor_, settings_.confidence, memo_);
+}
+
 Result<std::vector<NodeVerdict>> Scheduler::Judge(const ExtenderArgs& args,
                                                   bool chosen) {
-  const auto asked = RequestOfPod(args.pod, args.pod_words);
+  const auto asked = RequestOfPod(args.pod, args.annotations);
   if (!asked) {
     return asked.error();
   }
@@ -192,8 +197,7 @@ Result<std::vector<NodeVerdict>> Scheduler::Judge(const ExtenderArgs& args,
   }
   instance.requests.push_back(**asked);
   standing.emplace_back(std::nullopt);
-  const auto problem =
-      orc::Problem::Make(instance, predictor_, settings_.confidence);
+  const auto problem = ProblemOf(instance);
   if (!problem) {
     return problem.error();
   }

@@ -16,6 +16,7 @@
 #include "cluster/cluster_watch.h"
 #include "orchestration/instance.h"
 #include "orchestration/pressure_model.h"
+#include "orchestration/problem.h"
 #include "server/extender_args.h"
 
 namespace edgewise {
@@ -70,6 +71,8 @@ class Scheduler {
     std::map<std::string, std::string> unreadable;
   };
   Result<Running> ReadRunning() const;
+  Result<orchestration::Problem> ProblemOf(
+      const orchestration::Instance& instance);
   void AddReserved(const std::string& pod, Running& running);
   void Reserve(const ExtenderArgs& args, const orchestration::Request& request,
                const std::vector<NodeVerdict>& verdicts);
@@ -80,6 +83,7 @@ class Scheduler {
   const Placed placed_;
   std::mutex mutex_;
   std::map<std::string, Reservation> reserved_;  // by pod
+  orchestration::ToleranceMemo memo_;
 };
 
 }  // namespace edgewise

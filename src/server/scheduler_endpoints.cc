@@ -51,7 +51,7 @@ const char kSchedulerSchemas[] = R"("ExtenderArgs": {
   "type": "object",
   "required": ["Pod"],
   "properties": {
-    "Pod": {"type": "object", "description": "With its metadata: name, namespace, labels, annotations."},
+    "Pod": {"type": "object", "description": "With its metadata: name, namespace, annotations."},
     "Nodes": {"type": "object", "nullable": true, "description": "A NodeList; or NodeNames."},
     "NodeNames": {"type": "array", "nullable": true, "items": {"type": "string"}}
   }

@@ -1,8 +1,17 @@
 """`edgewise place`: a made-up cluster placed, kept, asked about and changed."""
 import json
+import pathlib
+import signal
 import unittest
 
-from driving import EdgewiseTest
+from driving import EdgewiseTest, wait_until
+
+
+def waits_for_sigint(pid):
+    """Whether the process takes SIGINT when it likes to."""
+    status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    blocked = int(next(line.split()[1] for line in status.splitlines() if line.startswith("SigBlk:")), 16)
+    return blocked >> (signal.SIGINT - 1) & 1
 
 
 class OrchestrateTest(EdgewiseTest):
@@ -59,6 +68,34 @@ class OrchestrateTest(EdgewiseTest):
         admitted = json.loads(self.place(*self.files(), "--current", empty, "--admit", one, "--json").stdout)
         self.assertTrue(admitted["admitted"])
 
+    def test_what_stands_already_or_is_several_is_not_admitted(self):
+        self.generate()
+        one, empty = self.scratch / "one.yaml", self.scratch / "empty.yaml"
+        request = "requests:\n  - {name: new, app: gcn, rate: 1, pay: 1, sla: {delay_ms: 5000}%s}\n"
+        one.write_text(request % ", replicas: 2, spread: true")
+        empty.write_text("placed: []\n")
+        done = self.place(*self.files(), "--current", empty, "--admit", one, code=2)
+        self.assertIn("spread", done.stderr)
+        one.write_text(request % "")
+        empty.write_text("placed: [{request: new, server: server1}]\n")
+        done = self.place(*self.files(), "--current", empty, "--admit", one, code=2)
+        self.assertIn("new stands in", done.stderr)
+
+    def test_what_is_made_up_can_be_read_back(self):
+        self.place("--generate", "servers=10,seed=3", "--save", self.folder, "--time-limit", "1ms")
+        self.place(*self.files(), "--time-limit", "1ms")
+
+    def test_an_interrupted_search_tells_its_best_answer(self):
+        process = self.start("place", "--generate", "servers=10,seed=1", "--time-limit", "10m", "--json", "--out", self.kept)
+        wait_until(lambda: waits_for_sigint(process.pid), "the search")
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate()
+        self.assertEqual(process.returncode, 130, stderr)
+        answer = json.loads(stdout)
+        self.assertGreater(answer["revenue"], 0)
+        self.assertLess(answer["seconds"], 600)
+        self.assertIn("placed:", self.kept.read_text())
+
     def test_what_if_a_server_were_gone(self):
         self.generate()
         fewer = json.loads(self.place(*self.files(), "--remove", "server1", "--time-limit", "300ms", "--json").stdout)
@@ -70,10 +107,18 @@ class OrchestrateTest(EdgewiseTest):
         for arguments, words in (
                 (("--generate", "servers=0"), "servers=0"),
                 (("--generate", "servers=2", "--time-limit", "0s"), "--time-limit"),
+                (("--generate", "servers=2", "--time-limit", ""), "--time-limit"),
+                (("--generate", "servers=2", "--verify-time", ""), "--verify-time"),
+                (("--generate", "servers=2", "--verify-time", "abc", "--time-limit", "10m"), "--verify-time"),
+                (("--generate", "servers=2", "--confidence", "nan"), "--confidence"),
+                (("--generate", "servers=2", "--move-cost", "nan"), "--move-cost"),
+                (("--generate", "servers=2", "--seed", "-1"), "--seed"),
                 ((self.folder / "requests.yaml",), "--servers"),
                 ((*self.files(), "--remove", "nobody"), "nobody"),
                 ((*self.files(), "--rate", "2"), "x2"),
-                ((*self.files(), "--manifests", "-", "--time-limit", "200ms"), "image"),
+                # Said before the search: else these took as long.
+                ((*self.files(), "--manifests", "-", "--time-limit", "10m"), "image"),
+                ((*self.files(), "--out", self.scratch / "no" / "folder", "--time-limit", "10m"), "no/folder"),
                 ((*self.files(), "--admit", self.kept), "--current")):
             done = self.place(*arguments, code=2)
             self.assertIn(words, done.stderr)

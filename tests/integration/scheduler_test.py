@@ -130,6 +130,13 @@ class Scheduling(EdgewiseTest):
         self.assertIn("edgewise/rate", wrong["Error"])
         self.assertEqual(served.ask("POST", "/scheduler/filter", {"Pod": {}}).status, 400)
 
+    def test_a_state_that_is_always_too_old_is_refused(self):
+        done = self.edgewise("serve", "--port", 0, "--scheduler", self.folder(), "--prometheus", "127.0.0.1:9", "--state-limit", "1s")
+        self.assertEqual(done.code, 2, done.stderr)
+        self.assertIn("--refresh", done.stderr)
+        done = self.edgewise("serve", "--port", 0, "--scheduler", self.folder(), "--scheduler-confidence", "nan")
+        self.assertEqual(done.code, 2, done.stderr)
+
     def test_a_folder_that_lacks_files_is_refused(self):
         for taken, part in (("servers.yaml", "servers.yaml"), ("pressures.yaml", "pressures.yaml")):
             folder = self.folder()

@@ -77,6 +77,32 @@ class VerifyTest(EdgewiseTest):
         self.assertEqual(done.code, 1, done.stderr + done.stdout)
         self.assertIn("broken", done.stdout)
 
+    def test_all_late_is_broken_even_if_few_were_asked(self):
+        files = self.files(delay_ms=0.001, cpus=False)
+        requests = self.scratch / "requests.yaml"
+        requests.write_text(requests.read_text().replace("p75", "p99"))
+        text = PRESSURES.replace("service_ms: 4", "service_ms: 0.0001").replace("cpu: 0.004", "cpu: 0.0000001")
+        (self.scratch / "pressures.yaml").write_text(text)
+        cpus = f', cpus: "{CORES[0]}"'
+        (self.scratch / "servers.yaml").write_text(f"servers:\n  - {{name: first, memory: 400MiB{cpus}}}\n")
+        done = self.edgewise("place", *files, "--json")
+        self.assertEqual(done.code, 1, done.stderr + done.stdout)
+        for promise in json.loads(done.stdout)["verification"]["placements"][0]["promises"]:
+            self.assertLess(promise["measured"]["requests"], 299)
+            self.assertEqual(promise["measured"]["verdict"], "broken", promise)
+
+    def test_an_answer_is_told_before_it_cannot_be_verified(self):
+        files = self.files()
+        if len(CORES) > 1:
+            (self.scratch / "servers.yaml").write_text(
+                f'servers:\n  - {{name: first, memory: 100MiB, cpus: "{CORES[0]}"}}\n'
+                f'  - {{name: second, memory: 100MiB, cpus: "{CORES[0]}"}}\n')
+            kept = self.scratch / "kept.yaml"
+            done = self.edgewise("place", *files, "--out", kept)
+            self.assertEqual(done.code, 2, done.stderr)
+            self.assertIn("2 of 2 requests placed", done.stdout)
+            self.assertIn("first", kept.read_text())
+
     def test_nothing_is_left_after_kill_9(self):
         files = [*self.files(), "--verify-time", "10m"]
         files.remove("3s")
@@ -91,8 +117,10 @@ class VerifyTest(EdgewiseTest):
         done = self.edgewise("place", *self.files(app="forest"), "--tenants", "gcn,lstm")
         self.assertEqual(done.code, 2, done.stderr)
         self.assertIn("there is no tenant forest", done.stderr)
-        done = self.edgewise("place", *self.files(), "--verify-time", "0s")
-        self.assertEqual(done.code, 2, done.stderr)
+        for wrong in ("0s", ""):
+            done = self.edgewise("place", *self.files()[:-1], wrong)
+            self.assertEqual(done.code, 2, done.stderr)
+            self.assertIn("--verify-time", done.stderr)
         if len(CORES) > 1:
             files = self.files()
             (self.scratch / "servers.yaml").write_text(

@@ -60,6 +60,35 @@ TEST_F(ExplainTest, APromiseThatNobodyCanKeepIsSaid) {
             std::string::npos);
 }
 
+TEST_F(ExplainTest, PressureBeyondWhatWasMeasuredIsNotCalledAQueue) {
+  instance_.requests[0].replicas = 5000;
+  instance_.requests[0].rate_per_s = 0.01;
+  instance_.requests[0].memory_bytes = 1;
+  instance_.requests[1].rate_per_s = 1e5;
+  instance_.requests[1].replicas = 1;
+  instance_.requests[1].memory_bytes = 1;
+  const auto problem = Problem::Make(instance_, model_, 0.9);
+  ASSERT_TRUE(problem.ok());
+  const auto servers = EmptyServers(*problem);
+  EXPECT_NE(WhyRefused(*problem, servers, 0).find("ever measured"),
+            std::string::npos)
+      << WhyRefused(*problem, servers, 0);
+  EXPECT_NE(WhyNotOn(*problem, servers[0], 0).find("ever measured"),
+            std::string::npos);
+  EXPECT_NE(WhyRefused(*problem, servers, 1).find("lower the rate"),
+            std::string::npos)
+      << WhyRefused(*problem, servers, 1);
+  EXPECT_NE(WhyNotOn(*problem, servers[0], 1).find("queue"), std::string::npos);
+}
+
+TEST_F(ExplainTest, WhatPaysNothingIsSaidToPayNothing) {
+  instance_.requests[0].pay_micros = 0;
+  const auto problem = Problem::Make(instance_, model_, 0.9);
+  ASSERT_TRUE(problem.ok());
+  EXPECT_EQ(WhyRefused(*problem, EmptyServers(*problem), 0),
+            "it would fit, but it pays nothing");
+}
+
 TEST_F(ExplainTest, OneMoreGoesWhereMostIsLeft) {
   const auto problem = Problem::Make(instance_, model_, 0.9);
   ASSERT_TRUE(problem.ok());

@@ -76,6 +76,16 @@ class GoalTest : public testing::TestWithParam<uint64_t> {
     }
   }
 
+  static double CostOf(const Problem& problem, Goal goal,
+                       const Assignment& assignment) {
+    if (goal == Goal::kTail) {
+      return WorstPart(problem, assignment);
+    }
+    const ServerCosts costs = goal == Goal::kEnergy ? CountingWatts(problem)
+                                                    : CountingServers(problem);
+    return costs.Total(ServersOf(problem, assignment));
+  }
+
   // The least cost of placements that are as good as `placed`.
   static double LeastByTrying(const Problem& problem, Goal goal,
                               const Assignment& placed) {
@@ -162,6 +172,22 @@ TEST(GoalsTest, EnergyNeedsTheWattsOfEveryServer) {
   const auto found = Pursue(*problem, Goal::kEnergy, quick);
   ASSERT_FALSE(found);
   EXPECT_THAT(found.error().message, HasSubstr("server2"));
+}
+
+TEST(GoalsTest, WhatIsNotProvenIsNotCalledZero) {
+  const PressureModel model(AssumedPressures());
+  const Instance instance = Generate({}, model);
+  const auto problem = Problem::Make(instance, model, 0.9);
+  ASSERT_TRUE(problem);
+  OptimiseSettings none;
+  none.seconds = 1e-9;
+  for (const Goal goal : {Goal::kServers, Goal::kEnergy}) {
+    const auto found = Pursue(*problem, goal, none);
+    ASSERT_TRUE(found);
+    EXPECT_GT(found->cost, 0);
+    EXPECT_EQ(found->bound, std::nullopt) << GoalName(goal);
+    EXPECT_EQ(found->Gap(), std::nullopt);
+  }
 }
 
 TEST(GoalsTest, GoalsAreNamed) {

@@ -26,6 +26,38 @@ TEST(InstanceFilesTest, WhatIsWrittenIsReadBack) {
   EXPECT_EQ(WriteServers(*again), servers);
 }
 
+TEST(InstanceFilesTest, LargeInstancesAreReadBack) {
+  std::vector<Request> requests(15'000);
+  std::vector<Server> servers(5'000);
+  for (size_t i = 0; i < requests.size(); ++i) {
+    requests[i].name = "r" + std::to_string(i);
+    requests[i].app = "gcn";
+    requests[i].rate_per_s = 1;
+    requests[i].sla.delay_ns = 5'000'000;
+  }
+  for (size_t i = 0; i < servers.size(); ++i) {
+    servers[i].name = "s" + std::to_string(i);
+    servers[i].memory_bytes = 1 << 30;
+  }
+  const auto read = ReadRequests(WriteRequests(requests), "r.yaml");
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(read->size(), requests.size());
+  const auto there = ReadServers(WriteServers(servers), "s.yaml");
+  ASSERT_TRUE(there.ok()) << there.error().message;
+  EXPECT_EQ(there->size(), servers.size());
+}
+
+TEST(InstanceFilesTest, TooManyServersAreRefusedWithBothFigures) {
+  std::string yaml = "servers: [";
+  for (size_t i = 0; i <= kMostServers; ++i) {
+    yaml += "{},";
+  }
+  const auto read = ReadServers(yaml + "]\n", "s.yaml");
+  ASSERT_FALSE(read.ok());
+  EXPECT_EQ(read.error().message,
+            "s.yaml:1: `servers` must list at most 10,000, not 10,001");
+}
+
 TEST(InstanceFilesTest, BadRequestsAreRefusedWithTheirLine) {
   const std::string good = "rate: 1, pay: 1, sla: {quantile: p95, delay_ms: 9}";
   EXPECT_TRUE(ReadRequests(RequestWith(good), "r.yaml").ok());
@@ -45,6 +77,26 @@ TEST(InstanceFilesTest, BadRequestsAreRefusedWithTheirLine) {
     EXPECT_NE(read.error().message.find("r.yaml:2"), std::string::npos)
         << read.error().message;
   }
+}
+
+TEST(InstanceFilesTest, WattsAreWrittenEachByItself) {
+  const auto servers = ReadServers(
+      "servers:\n  - {name: a, memory: 1GiB, idle_watts: 7}\n"
+      "  - {name: b, memory: 1GiB, busy_watts: 9}\n",
+      "s.yaml");
+  ASSERT_TRUE(servers.ok());
+  const auto again = ReadServers(WriteServers(*servers), "s.yaml");
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(again->at(0).idle_watts, 7);
+  EXPECT_EQ(again->at(0).busy_watts, std::nullopt);
+  EXPECT_EQ(again->at(1).busy_watts, 9);
+}
+
+TEST(InstanceFilesTest, MoreMemoryThanCanBeAddedUpIsRefused) {
+  const auto read =
+      ReadServers("servers:\n  - {name: a, memory: 33TiB}\n", "s.yaml");
+  ASSERT_FALSE(read.ok());
+  EXPECT_NE(read.error().message.find("32TiB"), std::string::npos);
 }
 
 TEST(InstanceFilesTest, OneNameWithTwoPromisesIsRefused) {

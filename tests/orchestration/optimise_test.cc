@@ -107,7 +107,8 @@ TEST_F(OptimiseTest, AnyPricesGiveABound) {
     ASSERT_TRUE(problem.ok());
     std::vector<ServerLoad> servers = EmptyServers(*problem);
     const auto best = static_cast<double>(BestByTrying(*problem, 0, servers));
-    Prices prices = FindPrices(*problem, **solver, 100, 5, 1);
+    Prices prices =
+        FindPrices(*problem, **solver, 100, 5, 1, [] { return false; });
     EXPECT_GE(RevenueBound(*problem, prices), best) << seed;
     for (PriceClass& at : prices.classes) {
       at.per_pressure *= 2 * random.Uniform();
@@ -170,6 +171,41 @@ TEST_F(OptimiseTest, NoBaselineEarnsMore) {
     }
     EXPECT_EQ(FindBrokenPromise(*problem, answer.assignment), "");
   }
+}
+
+TEST_F(OptimiseTest, ServersAreScoredWithWhatIsPlaced) {
+  const PressureModel model(AssumedPressures());
+  GenerateSettings settings;
+  settings.servers = 2;
+  settings.requests = 1;
+  settings.low_rank = 0;
+  Instance instance = Generate(settings, model);
+  instance.requests[0].memory_bytes = int64_t{1} << 30;
+  instance.requests[0].replicas = 1;
+  instance.servers[0].memory_bytes = int64_t{2} << 30;
+  const auto problem = Problem::Make(instance, model, 0.9);
+  ASSERT_TRUE(problem.ok());
+  // Both are empty; half of the first would be allocated.
+  EXPECT_EQ(
+      AssignmentOf(*problem, PlaceBy(Baseline::kLeastAllocated, *problem))[0],
+      size_t{1});
+}
+
+TEST_F(OptimiseTest, NoTimeGivesOnePlacementAndAnHonestBound) {
+  const PressureModel model(AssumedPressures());
+  const Instance instance = Generate({}, model);
+  const auto problem = Problem::Make(instance, model, 0.9);
+  ASSERT_TRUE(problem.ok());
+  OptimiseSettings settings;
+  settings.seconds = 1e-9;
+  const OptimiseAnswer hurried = Optimise(*problem, settings);
+  EXPECT_GT(hurried.revenue_micros, 0);
+  EXPECT_EQ(FindBrokenPromise(*problem, hurried.assignment), "");
+  settings.seconds = 10;
+  settings.cancelled = [] { return true; };
+  const OptimiseAnswer cancelled = Optimise(*problem, settings);
+  EXPECT_GT(cancelled.revenue_micros, 0);
+  EXPECT_LE(cancelled.revenue_micros, cancelled.bound_micros);
 }
 
 TEST_F(OptimiseTest, DearMovesAreNotMade) {

@@ -30,6 +30,19 @@ TEST_F(PlacementFileTest, WhatIsWrittenIsReadBack) {
   EXPECT_EQ(*read, answer.assignment);
 }
 
+TEST_F(PlacementFileTest, LargePlacementsAreReadBack) {
+  GenerateSettings settings;
+  settings.requests = 15'000;
+  const Instance large = Generate(settings, model_);
+  std::string yaml = "placed:\n";
+  for (const Request& request : large.requests) {
+    yaml += "  - {request: " + request.name + ", server: server1}\n";
+  }
+  const auto read = ReadPlacement(yaml, "p.yaml", large);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(read->back(), size_t{0});
+}
+
 TEST_F(PlacementFileTest, ServersThatAreGoneLeaveRequestsNowhere) {
   const auto read = ReadPlacement(
       "placed:\n  - {request: request1, server: gone}\n"

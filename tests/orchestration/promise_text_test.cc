@@ -14,6 +14,12 @@ TEST(PromiseTextTest, APromiseIsReadAsItIsWritten) {
   EXPECT_EQ(read->delay_ns, 12'500'000);
 }
 
+TEST(PromiseTextTest, LongDelaysKeepAllDigits) {
+  const Sla sla{0.95, 1'234'567'891'234};
+  EXPECT_EQ(PromiseText(sla), "p95 within 1234567.891234 ms");
+  EXPECT_EQ(ParsePromise(PromiseText(sla))->delay_ns, sla.delay_ns);
+}
+
 TEST(PromiseTextTest, OtherTextsAreNoPromise) {
   for (const char* text :
        {"", "soon", "p95", "p95 within 80", "p95 within -1 ms",

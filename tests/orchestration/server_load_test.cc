@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "orchestration/explain.h"
 #include "orchestration/generate.h"
 #include "orchestration/pressure_model.h"
 #include "stats/random.h"
@@ -52,6 +53,20 @@ TEST(ServerLoadTest, MemoryBeyondAllNumbersFitsNowhere) {
   const auto problem = Problem::Make(instance, model, 0.9);
   ASSERT_TRUE(problem.ok());
   EXPECT_FALSE(ServerLoad(*problem, 0).CanAdd(0));
+}
+
+TEST(ServerLoadTest, SumsOfTooMuchMemoryStayTooMuch) {
+  const PressureModel model(AssumedPressures());
+  Instance instance = Generate({}, model);
+  for (Request& request : instance.requests) {
+    request.memory_bytes = 9'000'000'000'000'000'000;
+  }
+  const auto problem = Problem::Make(instance, model, 0.9);
+  ASSERT_TRUE(problem.ok());
+  const auto servers =
+      ServersOf(*problem, Assignment(instance.requests.size(), size_t{0}));
+  EXPECT_LT(servers[0].free_memory_bytes(), 0);
+  EXPECT_FALSE(servers[0].CanAdd(1));
 }
 
 TEST(ServerLoadTest, ABrokenPromiseIsFoundAndNamed) {

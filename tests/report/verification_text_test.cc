@@ -56,6 +56,11 @@ TEST_F(VerificationTextTest, ATooLargePartOfBrokenPromisesIsSeen) {
   EXPECT_THAT(text, HasSubstr("broken, close"));
   EXPECT_THAT(text, HasSubstr("median 1.00"));
   EXPECT_THAT(text, HasSubstr("--verify-time"));
+  verification.placements[0].measured[2].needed = 1000;
+  instance_.requests[2].rate_per_s = 1;
+  instance_.requests[2].replicas = 1;
+  EXPECT_THAT(VerificationSummary(verification),
+              HasSubstr("--verify-time 18m"));
   EXPECT_THAT(VerificationJson(verification),
               HasSubstr("\"verdict\":\"broken\""));
 }

@@ -74,9 +74,8 @@ TEST(ExtenderArgsTest, APodAndNamesOfNodesAreRead) {
   const ExtenderArgs args = Read(kByNames);
   EXPECT_EQ(args.pod, "vision/camera-7d9c5b6f4-x2x8q");
   EXPECT_THAT(
-      args.pod_words,
-      UnorderedElementsAre(Pair("app.kubernetes.io/name", "camera"),
-                           Pair("edgewise/app", "mobilenet-v3"),
+      args.annotations,
+      UnorderedElementsAre(Pair("edgewise/app", "mobilenet-v3"),
                            Pair("edgewise/rate", "5"),
                            Pair("edgewise/promise", "p95 within 80 ms")));
   EXPECT_THAT(args.nodes, ElementsAre("edge-1", "edge-2"));

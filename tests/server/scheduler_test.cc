@@ -54,7 +54,7 @@ class SchedulerTest : public testing::Test {
   static ExtenderArgs Asked(std::map<std::string, std::string> words) {
     ExtenderArgs args;
     args.pod = "default/new";
-    args.pod_words = std::move(words);
+    args.annotations = std::move(words);
     args.nodes = {"edge-1", "edge-2", "small", "unknown"};
     args.names_only = true;
     return args;
@@ -88,6 +88,19 @@ TEST_F(SchedulerTest, WhatRunsTakesRoom) {
   EXPECT_FALSE((*verdicts)[0].fits);
   EXPECT_FALSE((*verdicts)[0].hopeless);
   EXPECT_THAT((*verdicts)[0].why_not, HasSubstr("are free"));
+  EXPECT_TRUE((*verdicts)[1].fits);
+}
+
+TEST_F(SchedulerTest, PodsWithImpossibleMemoryFillTheirNode) {
+  auto words = Words(App(), "1", "p95 within 5000 ms", "_");
+  words["edgewise_memory"] = "9000000000000000000";
+  Scheduler scheduler = FromPods({{"default/a", "edge-1", words},
+                                  {"default/b", "edge-1", words},
+                                  {"default/c", "edge-1", words}});
+  const auto verdicts =
+      scheduler.Judge(Asked(Words(App(), "1", "p95 within 5000 ms")), false);
+  ASSERT_TRUE(verdicts) << verdicts.error().message;
+  EXPECT_FALSE((*verdicts)[0].fits);
   EXPECT_TRUE((*verdicts)[1].fits);
 }
 

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cards/make_card.h"
+#include "cli/option_values.h"
 #include "cli/verbs.h"
 
 namespace edgewise::cli {
@@ -132,16 +133,16 @@ void AddCard(CLI::App& root, Context& context) {
   verb->add_option("--quantile", request.quantile,
                    "Quantile that quantile_bound bounds (default 0.99)")
       ->type_name("P")
-      ->check(CLI::Range(0.5, 0.999999).description(""));
+      ->check(NumberFrom(0.5, 0.999999));
   verb->add_option("--confidence", request.confidence,
                    "Confidence of the bound (default 0.95)")
       ->type_name("C")
-      ->check(CLI::Range(0.5, 0.999999).description(""));
+      ->check(NumberFrom(0.5, 0.999999));
   verb->add_option("--exceedance", request.exceedance,
                    "For pwcet: probability that one job exceeds it (default "
                    "1e-6)")
       ->type_name("P")
-      ->check(CLI::Range(1e-15, 0.1).description(""));
+      ->check(NumberFrom(1e-15, 0.1));
   verb->add_option("--check", options->check,
                    "Read these cards instead, say what is wrong with them, and "
                    "print them back")

@@ -199,12 +199,12 @@ void AddFit(CLI::App& root, Context& context) {
   verb->add_option("--confidence", request.confidence,
                    "With which the targets must be met (default 0.95)")
       ->type_name("C")
-      ->check(CLI::Range(0.6, 0.9999).description(""));
+      ->check(NumberFrom(0.6, 0.9999));
   verb->add_option("--margin", options->margin_percent,
                    "Memory on top of the peak, in percent (default 10; at "
                    "least 4 MiB)")
       ->type_name("PERCENT")
-      ->check(CLI::Range(0.0, 1000.0).description(""));
+      ->check(NumberFrom(0.0, 1000.0));
   verb->add_flag("--squeeze-memory", request.squeeze_memory,
                  "Search for less memory than the peak as well");
   verb->add_option("--card", options->card,

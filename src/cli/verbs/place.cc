@@ -7,18 +7,17 @@
 
 #include "base/text.h"
 #include "cli/option_values.h"
-#include "cli/output_file.h"
 #include "cli/verbs.h"
-#include "cli/verbs/card_needs.h"
 #include "cli/verbs/place_inputs.h"
+#include "cli/verbs/place_outputs.h"
 #include "cli/verbs/place_verify.h"
 #include "orchestration/baselines.h"
 #include "orchestration/explain.h"
 #include "orchestration/goal.h"
-#include "orchestration/placement_file.h"
 #include "report/json_writer.h"
 #include "report/orchestration_text.h"
 #include "report/verification_text.h"
+#include "sessions/signal_guard.h"
 
 namespace edgewise::cli {
 namespace {
@@ -33,14 +32,17 @@ struct Options {
   double move_cost = 0;
   std::string goal = "revenue";
   std::string admit;
-  std::string out;
-  std::string svg;
-  std::string html;
-  std::string manifests;
-  std::string cards;
+  PlaceOutputs outputs;
   VerifyOptions verify;
   bool baselines = false;
-  bool json = false;
+};
+
+// Everything about the answer but the answer.
+struct Asked {
+  const Options& options;
+  const PlaceQuestion& question;
+  const NeedsByApp& needs;
+  bool interrupted;  // the answer is the best so far
 };
 
 int ExecuteAdmit(const Options& options, const PlaceQuestion& question,
@@ -57,7 +59,7 @@ int ExecuteAdmit(const Options& options, const PlaceQuestion& question,
   }
   const auto server = orc::Admit(servers, item);
   const std::string why = server ? "" : orc::WhyRefused(problem, servers, item);
-  if (options.json) {
+  if (options.outputs.json) {
     JsonObject object;
     object.AddString("request", name)
         .Add("admitted", server ? "true" : "false");
@@ -71,40 +73,6 @@ int ExecuteAdmit(const Options& options, const PlaceQuestion& question,
                  : name + " is refused: " + why + ".\n");
   }
   return server ? kExitDone : kExitNo;
-}
-
-Result<void> WriteFiles(const Options& options,
-                        const OrchestrationReport& report) {
-  if (!options.manifests.empty()) {
-    const auto needs = NeedsFrom(options.cards);
-    if (!needs) {
-      return needs.error();
-    }
-    const auto yaml =
-        orc::Manifests(report.problem, report.answer.assignment, *needs);
-    if (!yaml) {
-      return yaml.error();
-    }
-    if (const auto written = WriteOutput(options.manifests, *yaml); !written) {
-      return written;
-    }
-  }
-  if (!options.out.empty()) {
-    const auto written = WriteOutput(
-        options.out, orc::WritePlacement(report.problem, report.answer));
-    if (!written) {
-      return written;
-    }
-  }
-  if (!options.svg.empty()) {
-    if (const auto written = WriteOutput(options.svg, OrchestrationSvg(report));
-        !written) {
-      return written;
-    }
-  }
-  return options.html.empty()
-             ? Result<void>()
-             : WriteOutput(options.html, OrchestrationHtml(report));
 }
 
 Result<orc::Goal> GoalFrom(const Options& options) {
@@ -129,12 +97,12 @@ Result<orc::Goal> GoalFrom(const Options& options) {
 
 Result<orc::OptimiseSettings> SettingsFrom(const Options& options,
                                            const PlaceQuestion& question) {
-  const auto limit = DurationOption("--time-limit", options.time_limit);
+  const auto limit = GivenDuration("--time-limit", options.time_limit);
   if (!limit) {
     return limit.error();
   }
   orc::OptimiseSettings settings;
-  settings.seconds = static_cast<double>(limit->value_or(0)) / 1e9;
+  settings.seconds = static_cast<double>(*limit) / 1e9;
   settings.seed = options.seed;
   settings.current = question.current;
   settings.move_cost_micros =
@@ -142,12 +110,12 @@ Result<orc::OptimiseSettings> SettingsFrom(const Options& options,
   return settings;
 }
 
-// Of the placement that was found and, if asked for, of all baselines.
-int Tell(const Options& options, const PlaceQuestion& question,
-         OrchestrationReport report, const Context& context) {
+// The placement that was found and, if asked for, all baselines'.
+std::vector<NamedPlacement> PlacementsOf(bool with_baselines,
+                                         OrchestrationReport& report) {
   std::vector<NamedPlacement> placements = {
       {"edgewise", report.answer.assignment}};
-  if (options.baselines) {
+  if (with_baselines) {
     for (const orc::Baseline baseline : orc::kBaselines) {
       placements.push_back(
           {std::string(orc::BaselineName(baseline)),
@@ -158,23 +126,85 @@ int Tell(const Options& options, const PlaceQuestion& question,
           orc::RevenueMicros(report.problem, placements.back().assignment));
     }
   }
+  return placements;
+}
+
+// The answer is told whatever becomes of files and of verifying it.
+int Tell(const Asked& asked, OrchestrationReport report,
+         const Context& context) {
+  const Options& options = asked.options;
+  const PlaceOutputs& outputs = options.outputs;
+  const auto placements =
+      PlacementsOf(options.baselines && !asked.interrupted, report);
+  Result<void> done = WriteFiles(outputs, asked.needs, report);
+  const TextStyle style = StyleFor(STDOUT_FILENO);
+  if (!outputs.json) {
+    Print(OrchestrationText(report, style));
+  }
   std::optional<Verification> verification;
-  if (options.verify.verify) {
-    auto verified = Verify(options.verify, question, report.problem, placements,
-                           options.seed, context.home);
-    if (!verified) {
-      return verified.error().code == ErrorCode::kBusy ? kExitCancelled
-                                                       : Fail(verified.error());
+  bool interrupted = asked.interrupted;
+  if (options.verify.verify && !interrupted && done) {
+    auto verified = Verify(options.verify, asked.question, report.problem,
+                           placements, options.seed, context.home);
+    if (verified) {
+      verification.emplace(std::move(*verified));
+      report.verification = &*verification;
+    } else if (verified.error().code == ErrorCode::kBusy) {
+      interrupted = true;
+    } else {
+      done = verified.error();
     }
-    verification.emplace(std::move(*verified));
-    report.verification = &*verification;
   }
-  if (const auto written = WriteFiles(options, report); !written) {
-    return Fail(written.error());
+  if (outputs.json) {
+    Print(OrchestrationJson(report));
+  } else if (verification) {
+    Print("\n" + VerificationText(*verification, style));
   }
-  Print(options.json ? OrchestrationJson(report)
-                     : OrchestrationText(report, StyleFor(STDOUT_FILENO)));
+  if (const auto page = WritePage(outputs, report); !page && done) {
+    done = page.error();
+  }
+  if (!done) {
+    return Fail(done.error());
+  }
+  if (interrupted) {
+    return kExitCancelled;
+  }
   return verification && verification->Broken() ? kExitNo : kExitDone;
+}
+
+// Searches until the time is over or a signal comes.
+int Search(const Options& options, const PlaceQuestion& question,
+           const orc::Problem& problem, orc::Goal goal,
+           orc::OptimiseSettings settings, const Context& context) {
+  const auto needs = CheckOutputs(options.outputs, question.instance);
+  if (!needs) {
+    return Fail(needs.error());
+  }
+  if (const auto possible =
+          CheckVerify(options.verify, question.instance, context.home);
+      !possible) {
+    return Fail(possible.error());
+  }
+  bool interrupted = false;
+  std::optional<SignalGuard> signals(std::in_place);
+  settings.cancelled = [&] {
+    interrupted = interrupted || signals->Next().has_value();
+    return interrupted;
+  };
+  const auto found = orc::Pursue(problem, goal, settings);
+  signals.reset();
+  if (!found) {
+    return Fail(found.error());
+  }
+  if (interrupted) {
+    PrintError("interrupted: this is the best that was found until then");
+  }
+  OrchestrationReport report =
+      MakeOrchestrationReport(problem, found->answer, question.pressures.basis);
+  report.goal = goal;
+  report.reached = goal == orc::Goal::kRevenue ? nullptr : &*found;
+  return Tell({options, question, *needs, interrupted}, std::move(report),
+              context);
 }
 
 int Execute(const Options& options, const Context& context) {
@@ -204,36 +234,7 @@ int Execute(const Options& options, const Context& context) {
       return Fail(fits.error());
     }
   }
-  const auto found = orc::Pursue(*problem, *goal, *settings);
-  if (!found) {
-    return Fail(found.error());
-  }
-  OrchestrationReport report = MakeOrchestrationReport(
-      *problem, found->answer, question->pressures.basis);
-  report.goal = *goal;
-  report.reached = *goal == orc::Goal::kRevenue ? nullptr : &*found;
-  return Tell(options, *question, std::move(report), context);
-}
-
-void AddOutputs(CLI::App& verb, Options& options) {
-  verb.add_option("--out", options.out, "Write the placement (YAML)")
-      ->type_name("FILE");
-  verb.add_option("--svg", options.svg, "Write a picture of it")
-      ->type_name("FILE");
-  verb.add_option("--html", options.html, "Write a page about it")
-      ->type_name("FILE");
-  verb.add_option("--manifests", options.manifests,
-                  "Write Kubernetes Deployments bound to the servers")
-      ->type_name("FILE");
-  verb.add_option("--cards", options.cards,
-                  "Take requests and limits of the manifests from the apps' "
-                  "cards in this folder")
-      ->type_name("DIR")
-      ->needs("--manifests");
-  verb.add_flag("--baselines", options.baselines,
-                "Also place as first-fit, best-fit, least-allocated, "
-                "load-aware and relax-and-round do");
-  verb.add_flag("--json", options.json, "Print JSON alone on stdout");
+  return Search(options, *question, *problem, *goal, *settings, context);
 }
 
 }  // namespace
@@ -253,19 +254,23 @@ void AddPlace(CLI::App& root, Context& context) {
   verb->add_option("--confidence", options->confidence,
                    "How sure each promise must be, 0.5 to 0.999 (default 0.9)")
       ->type_name("P")
-      ->check(CLI::Range(0.5, 0.999).description(""));
+      ->check(NumberFrom(0.5, 0.999));
   verb->add_option("--seed", options->seed, "Of the search (default 1)")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(WholeNumber());
   verb->add_option("--move-cost", options->move_cost,
                    "What moving a request of --current costs (default 0)")
       ->type_name("MONEY")
-      ->check(CLI::Range(0.0, orc::kMostPay).description(""));
+      ->check(NumberFrom(0.0, orc::kMostPay));
   verb->add_option("--admit", options->admit,
                    "Only say where this one more request (a file like "
                    "REQUESTS) could stand beside --current")
       ->type_name("FILE");
   AddVerifyOptions(*verb, options->verify);
-  AddOutputs(*verb, *options);
+  verb->add_flag("--baselines", options->baselines,
+                 "Also place as first-fit, best-fit, least-allocated, "
+                 "load-aware and relax-and-round do");
+  AddPlaceOutputs(*verb, options->outputs);
   verb->footer(
       "The bound is proven: no placement can earn more by the same pressures.\n"
       "Example: edgewise place requests.yaml --servers servers.yaml "

@@ -149,7 +149,8 @@ Result<void> AddAdmitted(const std::string& file, PlaceQuestion& question) {
   }
   auto& requests = question.instance.requests;
   if (more->size() != 1) {
-    return Wrong("--admit " + file + " must list exactly one request");
+    return Wrong("--admit " + file +
+                 " must list exactly one request, without \"spread\"");
   }
   const bool taken = std::any_of(
       requests.begin(), requests.end(),
@@ -218,6 +219,11 @@ Result<PlaceQuestion> ReadQuestion(const PlaceInputs& inputs,
         });
     if (!current) {
       return current.error();
+    }
+    if (!admit.empty() && current->back()) {
+      return Wrong("--admit: " + question.instance.requests.back().name +
+                   " stands in " + inputs.current +
+                   " already: ask about another");
     }
     question.current = std::move(*current);
   }

@@ -19,6 +19,15 @@ namespace orc = orchestration;
 
 constexpr double kNsPerS = 1e9;
 constexpr int64_t kWarmupNs = 2'000'000'000;
+constexpr double kLeastSeconds = 30;
+constexpr double kMostSeconds = 300;
+
+Error NoTenant(const orc::Request& request) {
+  return {ErrorCode::kInvalid,
+          "--verify: there is no tenant " + request.app +
+              " to deploy for the request " + request.name +
+              ": name a tenant.yaml that has it with --tenants"};
+}
 
 // Why the placements cannot be deployed here; empty: they can.
 std::string WhyNotHere(const orc::Instance& instance,
@@ -51,10 +60,7 @@ Result<std::vector<tenants::Placed>> DeploymentsOf(
     const orc::Request& request = instance.requests[i];
     const auto tenant = known.find(request.app);
     if (tenant == known.end()) {
-      return Error{ErrorCode::kInvalid,
-                   "--verify: there is no tenant " + request.app +
-                       " to deploy for the request " + request.name +
-                       ": name a tenant.yaml that has it with --tenants"};
+      return NoTenant(request);
     }
     const auto [slot, added] = at.emplace(*assignment[i], placed.size());
     if (added) {
@@ -76,23 +82,23 @@ Result<std::vector<tenants::Placed>> DeploymentsOf(
   return placed;
 }
 
-// What was seen of one request: rows are by arrival; what was refused came at
-// some time, and where does not matter to a quantile.
+// What was seen of one request: rows are by arrival.
 orc::PromiseSeen SeenOf(const orc::Request& request, const std::string& name,
                         const tenants::DeploymentMeasured& measured,
                         int64_t dropped, double seconds) {
   const double delay_s = static_cast<double>(request.sla.delay_ns) / kNsPerS;
   std::vector<double> response_ns;
+  std::vector<int> queue_lengths;
   for (const tenants::RequestRow& row : measured.requests) {
     if (row.service == name && row.arrival_s + delay_s <= seconds) {
       response_ns.push_back(row.departure_s
                                 ? (*row.departure_s - row.arrival_s) * kNsPerS
                                 : std::numeric_limits<double>::infinity());
+      queue_lengths.push_back(row.queue_length);
     }
   }
-  response_ns.insert(response_ns.end(), static_cast<size_t>(dropped),
-                     std::numeric_limits<double>::infinity());
-  return orc::SeePromise(request.sla, response_ns);
+  return orc::SeePromise(request.sla,
+                         orc::WithRefused(response_ns, queue_lengths, dropped));
 }
 
 Result<std::vector<orc::PromiseSeen>> Measure(
@@ -155,14 +161,51 @@ Result<tenants::DeployConditions> ConditionsFor(
   return conditions;
 }
 
+Result<std::map<std::string, tenants::Tenant>> KnownTenants(
+    const VerifyOptions& options) {
+  const auto all = tenants::TenantsFrom(options.tenants);
+  if (!all) {
+    return all.error();
+  }
+  std::map<std::string, tenants::Tenant> known;
+  for (const tenants::Tenant& tenant : *all) {
+    known.emplace(tenant.name, tenant);
+  }
+  return known;
+}
+
+// As given, else so long that every promise most probably gets a verdict.
+Result<double> SecondsFor(const VerifyOptions& options,
+                          const orc::Instance& instance,
+                          const std::vector<NamedPlacement>& placements) {
+  if (options.time) {
+    const auto ns = GivenDuration("--verify-time", *options.time);
+    return ns ? Result<double>(static_cast<double>(*ns) / kNsPerS)
+              : Result<double>(ns.error());
+  }
+  double seconds = kLeastSeconds;
+  for (const NamedPlacement& placement : placements) {
+    for (size_t i = 0; i < placement.assignment.size(); ++i) {
+      if (placement.assignment[i]) {
+        const orc::Request& request = instance.requests[i];
+        seconds = std::max(seconds,
+                           orc::SecondsForRequests(
+                               request, orc::RequestsForVerdict(request.sla)));
+      }
+    }
+  }
+  return std::min(std::ceil(seconds), kMostSeconds);
+}
+
 }  // namespace
 
 void AddVerifyOptions(CLI::App& verb, VerifyOptions& options) {
   verb.add_flag("--verify", options.verify,
                 "Deploy the placement on this machine's cpus and measure every "
                 "promise; replay it in the simulator where servers have none");
-  verb.add_option("--verify-time", options.seconds,
-                  "How long to measure or replay each placement (default 30s)")
+  verb.add_option("--verify-time", options.time,
+                  "How long to measure or replay each placement (default: as "
+                  "the slowest promise needs, 30s to 5m)")
       ->type_name("TIME");
   verb.add_option("--tenants", options.tenants,
                   "What is deployed: nine (default), or tenant.yaml files")
@@ -170,30 +213,51 @@ void AddVerifyOptions(CLI::App& verb, VerifyOptions& options) {
       ->delimiter(',');
 }
 
+Result<void> CheckVerify(const VerifyOptions& options,
+                         const orc::Instance& instance,
+                         const std::filesystem::path& home) {
+  if (const auto seconds = SecondsFor(options, instance, {}); !seconds) {
+    return seconds.error();
+  }
+  if (!options.verify ||
+      std::any_of(instance.servers.begin(), instance.servers.end(),
+                  [](const orc::Server& s) { return s.cpus.empty(); })) {
+    return {};
+  }
+  const auto known = KnownTenants(options);
+  if (!known) {
+    return known.error();
+  }
+  for (const orc::Request& request : instance.requests) {
+    if (!known->contains(request.app)) {
+      return NoTenant(request);
+    }
+  }
+  const auto conditions = ConditionsFor(0, 0, home);
+  return conditions ? Result<void>() : Result<void>(conditions.error());
+}
+
 Result<Verification> Verify(const VerifyOptions& options,
                             const PlaceQuestion& question,
                             const orc::Problem& problem,
                             const std::vector<NamedPlacement>& placements,
                             uint64_t seed, const std::filesystem::path& home) {
-  const auto measure_ns = DurationOption("--verify-time", options.seconds);
-  if (!measure_ns) {
-    return measure_ns.error();
+  const auto seconds = SecondsFor(options, question.instance, placements);
+  if (!seconds) {
+    return seconds.error();
   }
-  Verification verification{problem, 0, "", {}};
-  verification.seconds = static_cast<double>(measure_ns->value_or(0)) / kNsPerS;
+  Verification verification{problem, *seconds, "", {}};
   verification.only_simulated = WhyNotHere(question.instance, placements);
-  std::map<std::string, tenants::Tenant> known;
+  Result<std::map<std::string, tenants::Tenant>> known =
+      std::map<std::string, tenants::Tenant>();
   Result<tenants::DeployConditions> conditions = tenants::DeployConditions();
   std::optional<SignalGuard> signals;  // also between placements
   if (verification.only_simulated.empty()) {
-    const auto all = tenants::TenantsFrom(options.tenants);
-    if (!all) {
-      return all.error();
+    known = KnownTenants(options);
+    if (!known) {
+      return known.error();
     }
-    for (const tenants::Tenant& tenant : *all) {
-      known.emplace(tenant.name, tenant);
-    }
-    conditions = ConditionsFor(**measure_ns, seed, home);
+    conditions = ConditionsFor(std::llround(*seconds * kNsPerS), seed, home);
     if (!conditions) {
       return conditions.error();
     }
@@ -211,7 +275,7 @@ Result<Verification> Verify(const VerifyOptions& options,
     verified.simulated = orc::Simulate(problem, question.pressures,
                                        placement.assignment, simulate);
     if (verification.only_simulated.empty()) {
-      auto measured = Measure(question.instance, placement.assignment, known,
+      auto measured = Measure(question.instance, placement.assignment, *known,
                               *conditions, *signals);
       if (!measured) {
         return measured.error();

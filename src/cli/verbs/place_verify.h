@@ -4,6 +4,7 @@
 #define EDGEWISE_CLI_VERBS_PLACE_VERIFY_H_
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,11 +21,19 @@ namespace edgewise::cli {
 
 struct VerifyOptions {
   bool verify = false;
-  std::string seconds = "30s";
+  // nullopt: what the slowest promise needs, from 30 s to 5 min.
+  std::optional<std::string> time;
   std::vector<std::string> tenants = {"nine"};
 };
 
 void AddVerifyOptions(CLI::App& verb, VerifyOptions& options);
+
+// Before a long search: whether the time can be read and, where every server
+// has cpus of this machine, whether there are tenants to deploy for every
+// request.
+Result<void> CheckVerify(const VerifyOptions& options,
+                         const orchestration::Instance& instance,
+                         const std::filesystem::path& home);
 
 // A placement to be verified.
 struct NamedPlacement {

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "base/text.h"
+#include "cli/option_values.h"
 #include "orchestration/instance_files.h"
 #include "orchestration/placement_file.h"
 
@@ -97,7 +98,7 @@ void AddSchedulerOptions(CLI::App& verb, SchedulerOptions& options) {
   verb.add_option("--scheduler-confidence", options.confidence,
                   "How sure each promise must be, 0.5 to 0.999 (default 0.9)")
       ->type_name("P")
-      ->check(CLI::Range(0.5, 0.999).description(""));
+      ->check(NumberFrom(0.5, 0.999));
 }
 
 Result<std::unique_ptr<Scheduler>> SchedulerFrom(
@@ -138,6 +139,13 @@ Result<std::unique_ptr<Scheduler>> SchedulerFrom(
     auto files = std::make_shared<PlacedFiles>(folder, settings.servers);
     return std::make_unique<Scheduler>(std::move(settings), nullptr,
                                        [files] { return files->Read(); });
+  }
+  if (state_limit_s * 1e3 < static_cast<double>(refresh.count())) {
+    return Error{
+        ErrorCode::kInvalid,
+        "--state-limit is shorter than --refresh: what Prometheus says "
+        "would be too old before it is asked again; give --refresh a "
+        "shorter time, too"};
   }
   auto shared = std::make_shared<cluster::Prometheus>(std::move(**monitoring));
   auto watch = std::make_unique<cluster::ClusterWatch>(
