@@ -20,11 +20,19 @@ using contention::kFigureNames;
 using contention::kFigures;
 using contention::Tenant;
 
-// "12.3 [8.10–20.4]".
-std::string MsText(const stats::Estimate& ms) {
-  return ms.sufficient() ? fmt::format("{} [{}–{}]", Figure(ms.value),
-                                       Figure(*ms.low), Figure(*ms.high))
-                         : Figure(ms.value);
+// "2 × 20/s, quota 0.4".
+std::string AskedText(const Tenant& tenant) {
+  std::string text = tenant.replicas > 1 ? FormatCount(tenant.replicas) + " × "
+                                         : std::string();
+  text += fmt::format("{:g}/s", tenant.rate_per_s);
+  return tenant.quota_cores
+             ? fmt::format("{}, quota {:g}", text, *tenant.quota_cores)
+             : text;
+}
+
+std::string IntervalText(const stats::Estimate& ms) {
+  return ms.sufficient() ? Figure(*ms.low) + "–" + Figure(*ms.high)
+                         : std::string(kUnknown);
 }
 
 std::string Sureness(const DeploymentForecast& forecast) {
@@ -50,26 +58,25 @@ std::string ForecastText(const DeploymentForecast& forecast,
                                  server.cores == 1 ? "core" : "cores");
   Table table;
   table.columns = {
-      {"tenant", false}, {"replicas"}, {"rate of each/s"}, {"quota cores"}};
-  for (const char* figure : kFigureNames) {
-    table.columns.push_back({figure});
-  }
+      {"tenant", false}, {"asked", false}, {"of", false}, {"ms"}, {"90%"}};
   bool all_keep_up = true;
   for (size_t t = 0; t < forecast.tenants.size(); ++t) {
     const Tenant& tenant = forecast.deployment.tenants[t];
-    std::vector<Cell> row = {
-        {campaign.apps[tenant.app].name},
-        {FormatCount(tenant.replicas)},
-        {Figure(tenant.rate_per_s)},
-        {tenant.quota_cores ? Figure(*tenant.quota_cores) : "none",
-         tenant.quota_cores ? Tone::kPlain : Tone::kDim}};
-    for (size_t f = 0; f < kFigures; ++f) {
-      row.push_back(forecast.tenants[t]
-                        ? Cell{MsText((*forecast.tenants[t])[f])}
-                        : Cell{"never", Tone::kBad});
+    const std::string& name = campaign.apps[tenant.app].name;
+    if (!forecast.tenants[t]) {
+      all_keep_up = false;
+      table.rows.push_back(
+          {{name}, {AskedText(tenant)}, {"all"}, {"never", Tone::kBad}});
+      continue;
     }
-    all_keep_up = all_keep_up && forecast.tenants[t];
-    table.rows.push_back(std::move(row));
+    for (size_t f = 0; f < kFigures; ++f) {
+      const stats::Estimate& ms = (*forecast.tenants[t])[f];
+      table.rows.push_back({{f == 0 ? name : ""},
+                            {f == 0 ? AskedText(tenant) : ""},
+                            {kFigureNames[f]},
+                            {Figure(ms.value)},
+                            {IntervalText(ms), Tone::kDim}});
+    }
   }
   text += TextTable(table, style);
   AppendBlock(&text, WrappedText("", Sureness(forecast), style));
