@@ -73,7 +73,7 @@ double FeltOf(const Sharing& sharing, const Deployment& deployment,
       weight += by.feels[k] * from.intensity[k];
     }
     felt += (other.replicas - (j == tenant ? 1 : 0)) * other.rate_per_s *
-            ColdMs(from) / kMsPerS * weight;
+            from.cpu_ms / kMsPerS * weight;
   }
   return felt / sharing.cores / sharing.speeds[deployment.server];
 }
@@ -197,8 +197,6 @@ FittedCurves MoveTowards(const std::vector<Seen>& all, const Sharing& sharing,
 double PressureCurve::At(double pressure) const {
   return std::exp(height * std::pow(pressure, bend));
 }
-
-double ColdMs(const AppTraits& app) { return app.service_ms * (1 + app.cold); }
 
 FittedCurves FitCurves(const Campaign& campaign, const Selection& rows,
                        const Sharing& sharing) {

@@ -34,9 +34,6 @@ struct FittedCurves {
 FittedCurves FitCurves(const Campaign& campaign, const Selection& rows,
                        const Sharing& sharing);
 
-// Of a request beside others, whose caches are mostly cold.
-double ColdMs(const AppTraits& app);
-
 }  // namespace edgewise::contention
 
 #endif  // EDGEWISE_CONTENTION_FIT_CURVES_H_

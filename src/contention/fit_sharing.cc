@@ -9,6 +9,7 @@
 #include "contention/alone.h"
 #include "contention/least_squares.h"
 #include "contention/outcome_residuals.h"
+#include "contention/processor_time.h"
 
 namespace edgewise::contention {
 namespace {
@@ -196,6 +197,10 @@ Result<Sharing> FitSharing(const Campaign& campaign, const Selection& rows) {
   if (!alone) {
     return alone.error();
   }
+  const auto times = FindProcessorTimes(campaign, rows);
+  if (!times) {
+    return times.error();
+  }
   usual.speeds = alone->speeds;
   usual.slice_ms = kUsualSliceMs;
   usual.quota_depth = kUsualDepth;
@@ -212,7 +217,8 @@ Result<Sharing> FitSharing(const Campaign& campaign, const Selection& rows) {
     usual.apps.push_back({app.service_ms, std::max(kLeastSpread, app.spread), 1,
                           kUsualCold,
                           std::vector<double>(resources, kUsualFeels),
-                          std::vector<double>(resources, 1), app.cpu_ms});
+                          std::vector<double>(resources, 1),
+                          (*times)[usual.apps.size()].beside_ms});
   }
   return Minimise(campaign, rows, usual, kMostSteps);
 }

@@ -13,6 +13,8 @@ namespace {
 constexpr double kMostRate = 1e6;
 constexpr double kMostReplicas = 1000;
 constexpr double kMostCores = 1e4;
+constexpr double kLeastQuota = 0.01;  // that a kernel takes
+constexpr double kMsPerS = 1e3;
 
 Error Invalid(std::string message) {
   return {ErrorCode::kInvalid, std::move(message)};
@@ -25,6 +27,9 @@ std::string ReadPart(std::string_view part, Asked* asked) {
   const auto number =
       ParseDouble(Trim(part.substr(std::min(equals + 1, part.size()))));
   if (key == "rate") {
+    if (asked->rate_per_s > 0) {
+      return "has two rates";
+    }
     if (!number || !(*number > 0) || *number > kMostRate) {
       return "has a rate that is no number of requests a second above 0";
     }
@@ -36,8 +41,8 @@ std::string ReadPart(std::string_view part, Asked* asked) {
     }
     asked->replicas = static_cast<int>(*number);
   } else if (key == "quota") {
-    if (!number || !(*number > 0) || *number > kMostCores) {
-      return "has a quota that is no number of cores above 0";
+    if (!number || !(*number >= kLeastQuota) || *number > kMostCores) {
+      return "has a quota that is no number of cores from 0.01 on";
     }
     asked->quota_cores = *number;
   } else {
@@ -64,6 +69,30 @@ std::optional<size_t> IndexOf(const std::vector<Named>& all,
   return found == all.end()
              ? std::nullopt
              : std::optional(static_cast<size_t>(found - all.begin()));
+}
+
+// 90% intervals, whose ends do not cross either.
+std::array<stats::Estimate, kFigures> WithIntervals(
+    const Figures& figures, const PredictorErrors* errors) {
+  std::array<stats::Estimate, kFigures> with;
+  double low = 0;
+  double high = 0;
+  for (size_t f = 0; f < kFigures; ++f) {
+    with[f].value = figures[f];
+    if (errors == nullptr || !errors->figures[f].width) {
+      continue;
+    }
+    const IntervalWidth& width = *errors->figures[f].width;
+    with[f].low = figures[f] * std::exp(-width.below);
+    with[f].high = figures[f] * std::exp(width.above);
+    if (f != kMean) {
+      low = std::max(low, *with[f].low);
+      high = std::max(high, *with[f].high);
+      with[f].low = low;
+      with[f].high = high;
+    }
+  }
+  return with;
 }
 
 }  // namespace
@@ -104,6 +133,13 @@ Result<Deployment> DeploymentOf(const Campaign& campaign,
                                            ", but " +
                                            NamesOf(campaign.servers)};
   }
+  for (const Server& other : campaign.servers) {
+    if (&other != &campaign.servers[*on] &&
+        other.name == campaign.servers[*on].name) {
+      return Invalid("two servers of the campaigns are named " + other.name +
+                     ": give the folders of one");
+    }
+  }
   if (server.empty() && campaign.servers.size() > 1) {
     return Invalid("say which server: " + NamesOf(campaign.servers));
   }
@@ -137,27 +173,24 @@ Result<DeploymentForecast> ForecastDeployment(
   if (!sharing) {
     return sharing.error();
   }
-  DeploymentForecast forecast{deployment, {}, std::nullopt};
+  DeploymentForecast forecast{deployment, {}, std::nullopt, 0};
+  for (const Tenant& tenant : deployment.tenants) {
+    forecast.wanted_cores += tenant.replicas * tenant.rate_per_s *
+                             sharing->apps[tenant.app].cpu_ms / kMsPerS /
+                             sharing->speeds[deployment.server];
+  }
   // Too few to hold out: forecasts without intervals.
   const auto errors = EvaluateSharing(campaign, settings);
   if (errors) {
     forecast.error = errors->figures[kP95].median_ape;
   }
-  for (const auto& figures : SharingPredictor(*sharing).Predict(deployment)) {
-    auto& tenant = forecast.tenants.emplace_back();
-    if (!figures) {
-      continue;
-    }
-    tenant.emplace();
-    for (size_t f = 0; f < kFigures; ++f) {
-      (*tenant)[f].value = (*figures)[f];
-      if (errors && errors->figures[f].width) {
-        // A miss is the logarithm of predicted over measured.
-        const IntervalWidth& width = *errors->figures[f].width;
-        (*tenant)[f].low = (*figures)[f] * std::exp(-width.below);
-        (*tenant)[f].high = (*figures)[f] * std::exp(width.above);
-      }
-    }
+  const SharingPredictor predictor(*sharing,
+                                   SharingPredictor::Horizon::kLongRun);
+  for (const auto& figures : predictor.Predict(deployment)) {
+    forecast.tenants.push_back(figures
+                                   ? std::optional(WithIntervals(
+                                         *figures, errors ? &*errors : nullptr))
+                                   : std::nullopt);
   }
   return forecast;
 }

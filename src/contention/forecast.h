@@ -38,6 +38,7 @@ struct DeploymentForecast {
   std::vector<std::optional<std::array<stats::Estimate, kFigures>>> tenants;
   // Of p95, of deployments that had been held out; nullopt likewise.
   std::optional<stats::Estimate> error;
+  double wanted_cores = 0;  // of processor time, by all
 };
 
 Result<DeploymentForecast> ForecastDeployment(const Campaign& campaign,

@@ -73,7 +73,7 @@ PressureFigures FiguresFrom(const Campaign& campaign, const Selection& rows,
   const FittedCurves fitted = FitCurves(campaign, rows, sharing);
   for (size_t i = 0; i < campaign.apps.size(); ++i) {
     const AppTraits& traits = sharing.apps[i];
-    const double demand_s = ColdMs(traits) / kMsPerS;
+    const double demand_s = traits.cpu_ms / kMsPerS;
     PressureApp app;
     app.name = campaign.apps[i].name;
     app.memory_bytes = campaign.apps[i].memory_bytes;

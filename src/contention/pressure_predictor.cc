@@ -18,28 +18,27 @@ bool HasQuotas(const Deployment& deployment) {
       [](const Tenant& tenant) { return tenant.quota_cores.has_value(); });
 }
 
-bool KeepsUp(const orchestration::SharedService& service, const Tenant& tenant,
-             double cpu_ms) {
-  const double served_s = service.service_ms * service.slow_down / kMsPerS;
-  const double cpu_cores =
-      tenant.replicas * tenant.rate_per_s * cpu_ms / kMsPerS;
-  return service.rate_per_s * served_s < kTooMuch &&
-         (!tenant.quota_cores || cpu_cores < *tenant.quota_cores);
-}
-
 }  // namespace
 
 std::vector<std::optional<Figures>> SharingPredictor::Predict(
     const Deployment& deployment) const {
+  const bool long_run = horizon_ == Horizon::kLongRun;
   const auto served = ServeAll(sharing_, deployment);
   std::vector<std::optional<Figures>> predictions;
   for (size_t t = 0; t < served.size(); ++t) {
+    const Tenant& tenant = deployment.tenants[t];
+    const double busy = served[t].rate_per_s * served[t].service_ms *
+                        served[t].slow_down / kMsPerS;
+    const double cpu_cores = tenant.replicas * tenant.rate_per_s *
+                             sharing_.apps[tenant.app].cpu_ms / kMsPerS /
+                             sharing_.speeds[deployment.server];
+    const bool keeps_up =
+        busy < (long_run ? 1 : kTooMuch) &&
+        (!tenant.quota_cores || cpu_cores < *tenant.quota_cores);
     const auto response =
-        KeepsUp(served[t], deployment.tenants[t],
-                sharing_.apps[deployment.tenants[t].app].cpu_ms /
-                    sharing_.speeds[deployment.server])
-            ? orchestration::FindResponse(KeptUp(served[t]))
-            : std::nullopt;
+        keeps_up ? orchestration::FindResponse(long_run ? served[t]
+                                                        : KeptUp(served[t]))
+                 : std::nullopt;
     predictions.push_back(response ? std::optional(FiguresOf(*response))
                                    : std::nullopt);
   }

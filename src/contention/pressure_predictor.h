@@ -16,7 +16,12 @@ namespace edgewise::contention {
 // Solves for how often everybody is at work.
 class SharingPredictor : public ContentionPredictor {
  public:
-  explicit SharingPredictor(Sharing sharing) : sharing_(std::move(sharing)) {}
+  // In the long run, or in the few seconds of a measurement, in which a queue
+  // may grow a little and still be answered?
+  enum class Horizon { kMeasurement, kLongRun };
+  explicit SharingPredictor(Sharing sharing,
+                            Horizon horizon = Horizon::kMeasurement)
+      : sharing_(std::move(sharing)), horizon_(horizon) {}
 
   std::string Name() const override { return "sharing"; }
   std::vector<std::optional<Figures>> Predict(
@@ -24,6 +29,7 @@ class SharingPredictor : public ContentionPredictor {
 
  private:
   Sharing sharing_;
+  Horizon horizon_;
 };
 
 // Pressures that add up: what a placement counts with. Predicts with the very

@@ -54,10 +54,12 @@ std::string WrongWith(const tenants::Measured& row) {
   if (!(row.rate_per_s > 0)) {
     return "has no rate";
   }
-  if (!(row.cores > 0)) {
-    return "is on a server without cores";
+  if (!(row.cores >= 1)) {
+    return "is on a server without a core";
   }
-  return row.quota_cores && !(*row.quota_cores > 0) ? "has a quota of 0" : "";
+  return row.quota_cores && !(*row.quota_cores >= 0.01)
+             ? "has a quota below 0.01 cores"
+             : "";
 }
 
 Outcome OutcomeOf(const tenants::Measured& row) {

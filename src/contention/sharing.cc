@@ -101,6 +101,7 @@ class AtWorkTogether {
         deployment_(deployment),
         slices_(SliceWeights(sharing, deployment)),
         at_work_(deployment.tenants.size(), 0),
+        asking_(deployment.tenants.size(), 0),
         stretches_(deployment.tenants.size(), 1),
         pressed_(sharing.apps.front().feels.size(), 0) {
     for (size_t t = 0; t < at_work_.size(); ++t) {
@@ -115,10 +116,8 @@ class AtWorkTogether {
       for (size_t t = 0; t < at_work_.size(); ++t) {
         stretches_[t] = Stretch(t);
         const Tenant& tenant = deployment_.tenants[t];
-        double now = AtWork(tenant.rate_per_s * stretches_[t] * services_s_[t]);
-        if (tenant.quota_cores) {
-          now = std::min(now, *tenant.quota_cores / tenant.replicas);
-        }
+        const double now =
+            AtWork(tenant.rate_per_s * stretches_[t] * services_s_[t]);
         moved = std::max(moved, now - at_work_[t]);
         SetAtWork(t, now);
       }
@@ -132,17 +131,22 @@ class AtWorkTogether {
   double stretch(size_t t) const { return stretches_[t]; }
 
  private:
-  // Who asks the kernel for a core: each replica at work, or a tenant with a
-  // quota, which is a cgroup of its own, as one.
+  // Who asks the kernel for a core: each replica at work; or a tenant with a
+  // quota, which is a cgroup of its own, as one on each core, and no longer
+  // than it may.
   double Asking(size_t t, double at_work) const {
     const Tenant& tenant = deployment_.tenants[t];
-    return tenant.quota_cores ? 1 - std::pow(1 - at_work, tenant.replicas)
-                              : tenant.replicas * at_work;
+    const double all = tenant.replicas * at_work;
+    return tenant.quota_cores ? std::min({sharing_.cores, all,
+                                          *tenant.quota_cores * stretches_[t]})
+                              : all;
   }
 
   void SetAtWork(size_t t, double now) {
     const Tenant& tenant = deployment_.tenants[t];
-    count_ += Asking(t, now) - Asking(t, at_work_[t]);
+    const double asking = Asking(t, now);
+    count_ += asking - asking_[t];
+    asking_[t] = asking;
     for (size_t k = 0; k < pressed_.size(); ++k) {
       pressed_[k] += tenant.replicas * (now - at_work_[t]) *
                      sharing_.apps[tenant.app].intensity[k];
@@ -154,7 +158,7 @@ class AtWorkTogether {
   double Stretch(size_t t) const {
     const Tenant& tenant = deployment_.tenants[t];
     const AppTraits& app = sharing_.apps[tenant.app];
-    double others = std::max(0.0, count_ - Asking(t, at_work_[t]));
+    double others = std::max(0.0, count_ - asking_[t]);
     double pressed = 0;
     for (size_t k = 0; k < pressed_.size(); ++k) {
       pressed += app.feels[k] * (pressed_[k] - at_work_[t] * app.intensity[k]);
@@ -191,6 +195,7 @@ class AtWorkTogether {
   std::vector<double> slices_;
   std::vector<double> services_s_;
   std::vector<double> at_work_;  // of each replica, by tenant
+  std::vector<double> asking_;   // of all its replicas
   std::vector<double> stretches_;
   // Of all replicas: how many are at work, and what they press on.
   double count_ = 0;

@@ -24,7 +24,9 @@ struct AppTraits {
   double cold = 0;         // longer by so much if others always ran in between
   std::vector<double> feels;      // by resource beside the CPU
   std::vector<double> intensity;  // at work, by resource; 1 is usual
-  double cpu_ms = 0;  // of CPU time, of a request on a server of speed 1
+  // Of processor time, of a request on a server of speed 1 beside others, as
+  // measured.
+  double cpu_ms = 0;
 };
 
 struct Sharing {

@@ -20,9 +20,7 @@ class CpuBudget {
         left_s_(period_s_) {}
 
   bool limited() const { return period_s_ < kUnlimited; }
-  bool spent() const {
-    return limited() && left_s_ + kNoticedS <= kRounding * period_s_;
-  }
+  bool spent() const { return limited() && left_s_ + kNoticedS <= kRoundingS; }
   // How long it lasts with so many cores busy.
   double LastsS(double cores) const {
     return cores > 0 ? (left_s_ + kNoticedS) / cores : kUnlimited;
@@ -32,7 +30,7 @@ class CpuBudget {
 
  private:
   static constexpr double kUnlimited = std::numeric_limits<double>::infinity();
-  static constexpr double kRounding = 1e-9;
+  static constexpr double kRoundingS = 1e-9;
   static constexpr double kSliceS = 0.005;    // the kernel's usual
   static constexpr double kNoticedS = 0.002;  // half a tick at 250 Hz
 

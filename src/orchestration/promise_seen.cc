@@ -34,17 +34,25 @@ double EffectiveRequests(std::vector<double> times, double delay_ns,
       1.0, static_cast<double>(times.size()));
 }
 
-// Whether a promise that holds would show so many late ones too rarely. Where
-// requests are worth less than they are, so are the late ones.
-bool IsSurelyBroken(const Sla& sla, int64_t requests, int64_t late,
-                    double effective) {
+// Where requests are worth less than they are, so are the late ones: a promise
+// that just holds would show so many, or so few, too rarely.
+Verdict VerdictFor(const Sla& sla, int64_t requests, int64_t late,
+                   double effective) {
   const auto worth = static_cast<int64_t>(std::floor(effective));
-  const auto late_worth = static_cast<int64_t>(
-      std::floor(static_cast<double>(late) * static_cast<double>(worth) /
-                 static_cast<double>(requests)));
-  return late_worth > 0 &&
-         1 - stats::BinomialCdf(late_worth - 1, worth, 1 - sla.quantile) <=
-             1 - kConfidence;
+  const double late_worth = static_cast<double>(late) *
+                            static_cast<double>(worth) /
+                            static_cast<double>(requests);
+  const auto at_least = static_cast<int64_t>(std::floor(late_worth));
+  const auto at_most = static_cast<int64_t>(std::ceil(late_worth));
+  const double allowed = 1 - sla.quantile;
+  if (at_least > 0 &&
+      1 - stats::BinomialCdf(at_least - 1, worth, allowed) <= 1 - kConfidence) {
+    return Verdict::kBroken;
+  }
+  if (stats::BinomialCdf(at_most, worth, allowed) <= 1 - kConfidence) {
+    return Verdict::kKept;
+  }
+  return worth >= RequestsForVerdict(sla) ? Verdict::kClose : Verdict::kUnknown;
 }
 
 std::optional<double> Finite(double value) {
@@ -59,6 +67,8 @@ std::string_view VerdictName(Verdict verdict) {
       return "kept";
     case Verdict::kBroken:
       return "broken";
+    case Verdict::kClose:
+      return "too close to tell";
     case Verdict::kUnknown:
       return "insufficient samples";
   }
@@ -83,13 +93,11 @@ PromiseSeen SeePromise(const Sla& sla, const std::vector<double>& response_ns) {
   };
   const double value = at(stats::PointRank(seen.requests, sla.quantile));
   const double effective = EffectiveRequests(response_ns, delay_ns, value);
-  const bool enough = std::floor(effective) >= static_cast<double>(seen.needed);
   seen.needed = static_cast<int64_t>(
       std::ceil(static_cast<double>(seen.needed) *
                 static_cast<double>(seen.requests) / effective));
-  const bool late_too_often =
-      IsSurelyBroken(sla, seen.requests, seen.late, effective);
-  if (!enough && !late_too_often) {
+  seen.verdict = VerdictFor(sla, seen.requests, seen.late, effective);
+  if (seen.verdict == Verdict::kUnknown) {
     return seen;
   }
   const auto ranks =
@@ -97,10 +105,6 @@ PromiseSeen SeePromise(const Sla& sla, const std::vector<double>& response_ns) {
   seen.quantile_ns = Finite(value);
   seen.low_ns = ranks.low ? Finite(at(*ranks.low)) : std::nullopt;
   seen.high_ns = ranks.high ? Finite(at(*ranks.high)) : std::nullopt;
-  seen.verdict =
-      late_too_often || value > delay_ns ? Verdict::kBroken : Verdict::kKept;
-  const bool surely_kept = ranks.high && at(*ranks.high) <= delay_ns;
-  seen.close = !surely_kept && !late_too_often;
   return seen;
 }
 
@@ -129,7 +133,7 @@ std::vector<double> WithRefused(const std::vector<double>& response_ns,
 }
 
 int64_t RequestsForVerdict(const Sla& sla) {
-  return stats::SmallestSampleForInterval(sla.quantile, kConfidence);
+  return stats::SmallestSampleForUpperBound(sla.quantile, kConfidence);
 }
 
 double SecondsForRequests(const Request& request, int64_t requests) {
@@ -144,7 +148,8 @@ std::optional<double> BrokenPart(const std::vector<PromiseSeen>& promises) {
   int64_t known = 0;
   int64_t broken = 0;
   for (const PromiseSeen& seen : promises) {
-    known += seen.verdict != Verdict::kUnknown ? 1 : 0;
+    known += seen.verdict == Verdict::kKept ? 1 : 0;
+    known += seen.verdict == Verdict::kBroken ? 1 : 0;
     broken += seen.verdict == Verdict::kBroken ? 1 : 0;
   }
   return known > 0 ? std::optional(static_cast<double>(broken) /

@@ -15,6 +15,7 @@ namespace edgewise::orchestration {
 enum class Verdict {
   kKept,
   kBroken,
+  kClose,    // there are enough requests, but it may be either
   kUnknown,  // too few requests to tell
 };
 // "kept".
@@ -31,9 +32,6 @@ struct PromiseSeen {
   std::optional<double> low_ns;
   std::optional<double> high_ns;
   Verdict verdict = Verdict::kUnknown;
-
-  // The delay lies within the interval: it may as well be the other way round.
-  bool close = false;
 };
 
 // Response times in the order of arrival; infinite: refused, or not answered
@@ -42,9 +40,8 @@ struct PromiseSeen {
 // requests count as the fewer independent ones that they are worth.
 //
 // A promise is broken, however few requests there were, when so many of them
-// were late that it had happened to one that holds at most once in 20 times.
-// Else it takes enough requests for an interval of the quantile, and the
-// quantile decides.
+// were late as it happens at most once in 20 times to one that just holds, and
+// kept when as few were.
 PromiseSeen SeePromise(const Sla& sla, const std::vector<double>& response_ns);
 
 // Response times with those that were refused among them, as infinite: evenly
@@ -54,7 +51,8 @@ std::vector<double> WithRefused(const std::vector<double>& response_ns,
                                 const std::vector<int>& queue_lengths,
                                 int64_t refused);
 
-// How many independent requests a promise takes to be called kept.
+// How many independent requests, none of them late, a promise takes to be
+// called kept.
 int64_t RequestsForVerdict(const Sla& sla);
 // The time in which so many requests most probably come and their delay passes.
 double SecondsForRequests(const Request& request, int64_t requests);

@@ -36,12 +36,12 @@ struct ResponseMoments {
   double exponential = 0;  // 0: normal; 1: exponential; up to kMostSkew
 };
 
-// Every figure rises with every field of `service`. nullopt: requests come
-// faster than they are served.
+// The mean and every quantile up to p99 rise with every field of `service`,
+// those beyond where nothing is held. nullopt: requests come faster than they
+// are served.
 std::optional<ResponseMoments> FindResponse(const SharedService& service);
 
-// 0.5 <= quantile < 1. Rises with it, so quantiles do not cross, and with every
-// field of `response`.
+// 0.5 <= quantile < 1. Rises with it, so quantiles do not cross.
 double QuantileMs(const ResponseMoments& response, double quantile);
 
 }  // namespace edgewise::orchestration

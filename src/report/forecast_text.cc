@@ -80,6 +80,16 @@ std::string ForecastText(const DeploymentForecast& forecast,
   }
   text += TextTable(table, style);
   AppendBlock(&text, WrappedText("", Sureness(forecast), style));
+  const double wanted = forecast.wanted_cores;
+  if (all_keep_up && wanted >= server.cores) {
+    AppendBlock(&text,
+                WrappedText("",
+                            fmt::format("Together they want {} cores, which is "
+                                        "more than there are: one of them will "
+                                        "not keep up.",
+                                        Figure(wanted)),
+                            style));
+  }
   if (!all_keep_up) {
     AppendBlock(&text, WrappedText("",
                                    "\"never\": requests come faster than they "
@@ -111,6 +121,7 @@ std::string ForecastJson(const DeploymentForecast& forecast,
   return JsonObject()
              .AddString("server",
                         campaign.servers[forecast.deployment.server].name)
+             .AddNumber("wanted_cores", forecast.wanted_cores)
              .Add("median_error_p95", EstimateJson(forecast.error))
              .Add("tenants", tenants.text())
              .text() +

@@ -17,7 +17,6 @@ std::string SeenJson(const PromiseSeen& seen) {
       .AddNumber("low_ms", ms(seen.low_ns))
       .AddNumber("high_ms", ms(seen.high_ns))
       .AddString("verdict", VerdictName(seen.verdict))
-      .Add("close", seen.close ? "true" : "false")
       .text();
 }
 
@@ -55,6 +54,7 @@ VerdictCount CountVerdicts(const Verification& verification,
       case Verdict::kBroken:
         ++count.broken;
         break;
+      case Verdict::kClose:
       case Verdict::kUnknown:
         ++count.unknown;
     }

@@ -34,8 +34,9 @@ Cell VerdictCell(const PromiseSeen& seen) {
   if (seen.verdict == Verdict::kUnknown) {
     return {text, Tone::kDim};
   }
-  return {text + (seen.close ? ", close" : ""),
-          seen.verdict == Verdict::kKept ? Tone::kGood : Tone::kBad};
+  return {text, seen.verdict == Verdict::kKept    ? Tone::kGood
+                : seen.verdict == Verdict::kClose ? Tone::kWarning
+                                                  : Tone::kBad};
 }
 
 // Broken ones first.

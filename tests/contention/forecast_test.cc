@@ -32,7 +32,8 @@ TEST(ParseAskedTest, SaysWhatIsWrong) {
         {"lstm:rate=inf", "no number of requests"},
         {"lstm:rate=1,replicas=1.5", "no whole number"},
         {"lstm:rate=1,replicas=0", "no whole number"},
-        {"lstm:rate=1,quota=0", "no number of cores"},
+        {"lstm:rate=1,quota=0.001", "no number of cores"},
+        {"lstm:rate=1,rate=2", "two rates"},
         {"lstm:rate=1,speed=3", "neither rate="}}) {
     const auto asked = ParseAsked(text);
     ASSERT_FALSE(asked.ok()) << text;
@@ -86,6 +87,7 @@ TEST_F(ForecastTest, HasNoIntervalsFromTooFewDeployments) {
   EXPECT_GT((*forecast->tenants[0])[kP95].value, 0);
   EXPECT_FALSE((*forecast->tenants[0])[kP95].sufficient());
   EXPECT_FALSE(forecast->tenants[1]) << "1,000 a second are never answered";
+  EXPECT_GT(forecast->wanted_cores, 1);
 }
 
 TEST_F(ForecastTest, IntervalsHoldTheForecastAndAQuotaRaisesIt) {

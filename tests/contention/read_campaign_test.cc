@@ -97,11 +97,11 @@ TEST(ReadCampaignTest, RowsThatNoDeploymentCanHaveAreRefused) {
             std::string::npos);
   EXPECT_NE(refused([](tenants::Measured& row) {
               row.quota_cores = 0;
-            }).find("quota of 0"),
+            }).find("quota below"),
             std::string::npos);
   EXPECT_NE(refused([](tenants::Measured& row) {
               row.cores = 0;
-            }).find("without cores"),
+            }).find("without a core"),
             std::string::npos);
   EXPECT_NE(refused([](tenants::Measured& row) {
               row.server = "other";

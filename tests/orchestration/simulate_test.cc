@@ -153,12 +153,10 @@ TEST(PromiseSeenTest, APromiseIsKeptByItsQuantile) {
   const Sla sla{0.95, 2'000'000};
   const PromiseSeen kept = SeePromise(sla, Times(990, 10, 5e6));
   EXPECT_EQ(kept.verdict, Verdict::kKept);
-  EXPECT_FALSE(kept.close);
   EXPECT_EQ(kept.late, 10);
   const PromiseSeen broken = SeePromise(sla, Times(800, 200, 5e6));
   EXPECT_EQ(broken.verdict, Verdict::kBroken);
-  EXPECT_FALSE(broken.close);
-  EXPECT_TRUE(SeePromise(sla, Times(951, 49, 5e6)).close);
+  EXPECT_EQ(SeePromise(sla, Times(951, 49, 5e6)).verdict, Verdict::kClose);
 }
 
 TEST(PromiseSeenTest, WhatIsNeverAnsweredIsLate) {

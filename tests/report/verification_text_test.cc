@@ -23,13 +23,12 @@ class VerificationTextTest : public testing::Test {
     problem_.emplace(*orchestration::Problem::Make(instance_, model_, 0.9));
   }
 
-  static PromiseSeen Seen(Verdict verdict, bool close = false) {
+  static PromiseSeen Seen(Verdict verdict) {
     PromiseSeen seen;
     seen.requests = 100;
     seen.quantile_ns = 12.5e6;
     seen.low_ns = 11e6;
     seen.verdict = verdict;
-    seen.close = close;
     return seen;
   }
   VerifiedPlacement Placement(std::vector<PromiseSeen> measured) const {
@@ -47,13 +46,13 @@ class VerificationTextTest : public testing::Test {
 TEST_F(VerificationTextTest, ATooLargePartOfBrokenPromisesIsSeen) {
   Verification verification{*problem_, 30, "", {}};
   verification.placements.push_back(
-      Placement({Seen(Verdict::kKept), Seen(Verdict::kBroken, true),
+      Placement({Seen(Verdict::kKept), Seen(Verdict::kClose),
                  Seen(Verdict::kUnknown), PromiseSeen()}));
   EXPECT_TRUE(verification.Broken());
   const std::string text = VerificationText(verification, {});
   EXPECT_THAT(text, HasSubstr("1 of 2 promises kept, 1 broken"));
   EXPECT_THAT(text, HasSubstr("12.5 [11.0, --]"));
-  EXPECT_THAT(text, HasSubstr("broken, close"));
+  EXPECT_THAT(text, HasSubstr("too close to tell"));
   EXPECT_THAT(text, HasSubstr("median 1.00"));
   EXPECT_THAT(text, HasSubstr("--verify-time"));
   verification.placements[0].measured[2].needed = 1000;

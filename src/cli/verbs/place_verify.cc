@@ -174,7 +174,8 @@ Result<std::map<std::string, tenants::Tenant>> KnownTenants(
   return known;
 }
 
-// As given, else so long that every promise most probably gets a verdict.
+// As given, else long enough for a verdict on every promise if requests in
+// queues are worth half as many independent ones.
 Result<double> SecondsFor(const VerifyOptions& options,
                           const orc::Instance& instance,
                           const std::vector<NamedPlacement>& placements) {
@@ -188,9 +189,9 @@ Result<double> SecondsFor(const VerifyOptions& options,
     for (size_t i = 0; i < placement.assignment.size(); ++i) {
       if (placement.assignment[i]) {
         const orc::Request& request = instance.requests[i];
-        seconds = std::max(seconds,
-                           orc::SecondsForRequests(
-                               request, orc::RequestsForVerdict(request.sla)));
+        seconds = std::max(
+            seconds, orc::SecondsForRequests(
+                         request, 2 * orc::RequestsForVerdict(request.sla)));
       }
     }
   }

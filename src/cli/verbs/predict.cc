@@ -109,6 +109,17 @@ int Execute(const Options& options) {
          "give either a network (--model-features), or --contention and "
          "the folders of campaigns"});
   }
+  const PlaceOptions& place = options.place;
+  if (about_tenants &&
+      (place.place || place.apply || !place.nodes.empty() ||
+       !place.image.empty() || !place.output.empty() ||
+       !place.prometheus.where.empty() || !options.model.empty() ||
+       !options.device.empty() || !options.spec.empty() ||
+       options.threads > 0 || options.load_percent || options.all)) {
+    return Fail({ErrorCode::kInvalid,
+                 "with --contention there are only --tenant, --server and "
+                 "--json: leave out the rest"});
+  }
   if (about_tenants) {
     return PredictContention(options.contention, options.json);
   }
