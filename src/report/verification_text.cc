@@ -186,13 +186,14 @@ std::string VerificationSummary(const Verification& verification) {
                             static_cast<double>(count.kept + count.broken),
                         100 * verification.risk());
   }
-  text += count.unknown > 0
-              ? fmt::format(
-                    "; {} got too few requests to tell: that would take about "
-                    "--verify-time {}.",
-                    FormatCount(count.unknown),
-                    VerifyTime(verification.SecondsNeeded().value_or(0)))
-              : ".";
+  if (count.unknown > 0) {
+    text += "; " + FormatCount(count.unknown) + " cannot be told";
+  }
+  if (const auto needed = verification.SecondsNeeded()) {
+    text += " (too few requests: that would take about --verify-time " +
+            VerifyTime(*needed) + ")";
+  }
+  text += ".";
   if (!measured) {
     text += " Nothing was deployed: " + verification.only_simulated + ".";
   }

@@ -46,13 +46,12 @@ class VerificationTextTest : public testing::Test {
 TEST_F(VerificationTextTest, ATooLargePartOfBrokenPromisesIsSeen) {
   Verification verification{*problem_, 30, "", {}};
   verification.placements.push_back(
-      Placement({Seen(Verdict::kKept), Seen(Verdict::kClose),
+      Placement({Seen(Verdict::kKept), Seen(Verdict::kBroken),
                  Seen(Verdict::kUnknown), PromiseSeen()}));
   EXPECT_TRUE(verification.Broken());
   const std::string text = VerificationText(verification, {});
   EXPECT_THAT(text, HasSubstr("1 of 2 promises kept, 1 broken"));
   EXPECT_THAT(text, HasSubstr("12.5 [11.0, --]"));
-  EXPECT_THAT(text, HasSubstr("too close to tell"));
   EXPECT_THAT(text, HasSubstr("median 1.00"));
   EXPECT_THAT(text, HasSubstr("--verify-time"));
   verification.placements[0].measured[2].needed = 1000;
@@ -62,6 +61,19 @@ TEST_F(VerificationTextTest, ATooLargePartOfBrokenPromisesIsSeen) {
               HasSubstr("--verify-time 18m"));
   EXPECT_THAT(VerificationJson(verification),
               HasSubstr("\"verdict\":\"broken\""));
+}
+
+TEST_F(VerificationTextTest, WhatIsTooCloseCountsOnNeitherSide) {
+  Verification verification{*problem_, 30, "", {}};
+  verification.placements.push_back(
+      Placement({Seen(Verdict::kKept), Seen(Verdict::kClose),
+                 Seen(Verdict::kKept), PromiseSeen()}));
+  EXPECT_FALSE(verification.Broken());
+  const std::string text = VerificationText(verification, {});
+  EXPECT_THAT(text, HasSubstr("2 of 2 promises kept, 0 broken"));
+  EXPECT_THAT(text, HasSubstr("1 cannot be told"));
+  EXPECT_THAT(text, HasSubstr("too close to tell"));
+  EXPECT_THAT(VerificationJson(verification), HasSubstr("\"not_known\":1"));
 }
 
 TEST_F(VerificationTextTest, WhatWasOnlySimulatedSaysSo) {
