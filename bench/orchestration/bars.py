@@ -95,7 +95,7 @@ def verified():
                        stdout=subprocess.DEVNULL, check=True)
         for seed in (1, 2, 3):
             asked = instance(pathlib.Path(scratch) / str(seed), seed, pressures)
-            done = subprocess.run([*asked, "--time-limit", "2s", "--verify", "--verify-time", "30s", "--baselines", "--json"],
+            done = subprocess.run([*asked, "--time-limit", "2s", "--verify", "--verify-time", "45s", "--baselines", "--json"],
                                   stdout=subprocess.PIPE, check=False)  # 1: too many promises were broken
             answer = json.loads(done.stdout)
             for placement in answer["verification"]["placements"]:

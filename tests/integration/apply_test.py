@@ -36,7 +36,9 @@ def cpuset_of(pid):
 
 
 def applied_cgroups():
-    return {path for path in pathlib.Path("/sys/fs/cgroup").glob("**/edgewise-applied-*")}
+    """Cgroups of others may come and go meanwhile, which os.walk does not mind."""
+    return {pathlib.Path(folder, name) for folder, names, _ in os.walk("/sys/fs/cgroup") for name in names
+            if name.startswith("edgewise-applied-")}
 
 
 def realtime_is_permitted():
