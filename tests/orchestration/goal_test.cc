@@ -50,11 +50,15 @@ class GoalTest : public testing::TestWithParam<uint64_t> {
     }
   }
 
-  GoalAnswer Reach(const Problem& problem, Goal goal) {
+  // A slow machine gets more time to prove something.
+  GoalAnswer Reach(const Problem& problem, Goal goal, double seconds = 0.4) {
     OptimiseSettings settings;
-    settings.seconds = 0.4;
+    settings.seconds = seconds;
     const auto found = Pursue(problem, goal, settings);
     EXPECT_TRUE(found) << found.error().message;
+    if (found && !found->bound && goal != Goal::kTail && seconds < 1) {
+      return Reach(problem, goal, 5);
+    }
     return found ? *found : GoalAnswer();
   }
 
