@@ -12,7 +12,6 @@
 #include "contention/median.h"
 #include "contention/pressure_figures.h"
 #include "contention/pressure_predictor.h"
-#include "contention/processor_time.h"
 #include "contention/simulator.h"
 #include "stats/random.h"
 
@@ -23,21 +22,17 @@ constexpr int64_t kLeastRandom = 10;
 
 using Fitted = std::vector<std::unique_ptr<ContentionPredictor>>;
 
-Result<std::unique_ptr<ContentionPredictor>> FitSimulator(
-    const Campaign& campaign, const Selection& rows, const Sharing& sharing,
-    int replays) {
-  const auto times = FindProcessorTimes(campaign, rows);
-  if (!times) {
-    return times.error();
-  }
-  auto figures = FiguresFrom(campaign, rows, sharing);
-  SetProcessorTimes(*times, &figures);
+std::unique_ptr<ContentionPredictor> FitSimulator(const Campaign& campaign,
+                                                  const Selection& rows,
+                                                  const Sharing& sharing,
+                                                  int replays) {
   std::vector<double> cores;
   for (const Server& server : campaign.servers) {
     cores.push_back(server.cores);
   }
-  return std::unique_ptr<ContentionPredictor>(std::make_unique<Simulator>(
-      std::move(figures), RanksOf(sharing), std::move(cores), replays));
+  return std::make_unique<Simulator>(FiguresFrom(campaign, rows, sharing),
+                                     RanksOf(sharing), std::move(cores),
+                                     replays);
 }
 
 Result<Fitted> FitAll(const Campaign& campaign, const Selection& rows,
@@ -50,11 +45,7 @@ Result<Fitted> FitAll(const Campaign& campaign, const Selection& rows,
   fitted.push_back(std::make_unique<SharingPredictor>(*sharing));
   fitted.push_back(
       std::make_unique<PressurePredictor>(campaign, rows, *sharing));
-  auto simulator = FitSimulator(campaign, rows, *sharing, settings.replays);
-  if (!simulator) {
-    return simulator.error();
-  }
-  fitted.push_back(std::move(*simulator));
+  fitted.push_back(FitSimulator(campaign, rows, *sharing, settings.replays));
   auto set = FitSetModel(campaign, rows, settings.set_training);
   if (!set) {
     return set.error();

@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "contention/predictor.h"
+#include "contention/repeat_noise.h"
 #include "contention/set_model.h"
 #include "prediction/conformal.h"
 #include "stats/quantile.h"
@@ -56,16 +57,6 @@ struct PredictorErrors {
   std::optional<double> with_quota_median_ape;
 };
 
-// How much two measurements of one deployment differ.
-struct RepeatNoise {
-  int64_t pairs = 0;  // of deployments
-  MaybeFigures median_ape;
-  // Of p95: its 95% interval, from drawing pairs anew; and that of tenants with
-  // a quota.
-  std::optional<stats::Estimate> p95;
-  std::optional<double> with_quota_p95;
-};
-
 struct ContentionEvaluation {
   int64_t random_deployments = 0;
   int64_t other_deployments = 0;
@@ -91,8 +82,6 @@ Result<PredictorErrors> EvaluatePressure(const Campaign& campaign,
                                          const EvaluateSettings& settings);
 Result<PredictorErrors> EvaluateSharing(const Campaign& campaign,
                                         const EvaluateSettings& settings);
-
-RepeatNoise FindRepeatNoise(const Campaign& campaign);
 
 // All observations of a campaign.
 Selection Everything(const Campaign& campaign);

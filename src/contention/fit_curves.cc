@@ -73,7 +73,7 @@ double FeltOf(const Sharing& sharing, const Deployment& deployment,
       weight += by.feels[k] * from.intensity[k];
     }
     felt += (other.replicas - (j == tenant ? 1 : 0)) * other.rate_per_s *
-            from.cpu_ms / kMsPerS * weight;
+            from.cpu.beside_ms / kMsPerS * weight;
   }
   return felt / sharing.cores / sharing.speeds[deployment.server];
 }

@@ -214,11 +214,10 @@ Result<Sharing> FitSharing(const Campaign& campaign, const Selection& rows) {
   }
   resources = std::max<size_t>(resources, 1);
   for (const AloneApp& app : alone->apps) {
-    usual.apps.push_back({app.service_ms, std::max(kLeastSpread, app.spread), 1,
-                          kUsualCold,
-                          std::vector<double>(resources, kUsualFeels),
-                          std::vector<double>(resources, 1),
-                          (*times)[usual.apps.size()].beside_ms});
+    usual.apps.push_back(
+        {app.service_ms, std::max(kLeastSpread, app.spread), 1, kUsualCold,
+         std::vector<double>(resources, kUsualFeels),
+         std::vector<double>(resources, 1), (*times)[usual.apps.size()]});
   }
   return Minimise(campaign, rows, usual, kMostSteps);
 }

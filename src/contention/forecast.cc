@@ -176,7 +176,7 @@ Result<DeploymentForecast> ForecastDeployment(
   DeploymentForecast forecast{deployment, {}, std::nullopt, 0};
   for (const Tenant& tenant : deployment.tenants) {
     forecast.wanted_cores += tenant.replicas * tenant.rate_per_s *
-                             sharing->apps[tenant.app].cpu_ms / kMsPerS /
+                             sharing->apps[tenant.app].cpu.beside_ms / kMsPerS /
                              sharing->speeds[deployment.server];
   }
   // Too few to hold out: forecasts without intervals.

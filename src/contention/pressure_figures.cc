@@ -73,12 +73,14 @@ PressureFigures FiguresFrom(const Campaign& campaign, const Selection& rows,
   const FittedCurves fitted = FitCurves(campaign, rows, sharing);
   for (size_t i = 0; i < campaign.apps.size(); ++i) {
     const AppTraits& traits = sharing.apps[i];
-    const double demand_s = traits.cpu_ms / kMsPerS;
+    const double demand_s = traits.cpu.beside_ms / kMsPerS;
     PressureApp app;
     app.name = campaign.apps[i].name;
     app.memory_bytes = campaign.apps[i].memory_bytes;
     app.service_ms = traits.service_ms;
     app.spread = traits.spread;
+    app.cpu_ms = traits.cpu.beside_ms;
+    app.warm = traits.cpu.alone_ms / traits.cpu.beside_ms;
     app.uneven = fitted.uneven;
     app.wait = fitted.wait;
     app.skew = fitted.skew;

@@ -30,7 +30,7 @@ std::vector<std::optional<Figures>> SharingPredictor::Predict(
     const double busy = served[t].rate_per_s * served[t].service_ms *
                         served[t].slow_down / kMsPerS;
     const double cpu_cores = tenant.replicas * tenant.rate_per_s *
-                             sharing_.apps[tenant.app].cpu_ms / kMsPerS /
+                             sharing_.apps[tenant.app].cpu.beside_ms / kMsPerS /
                              sharing_.speeds[deployment.server];
     const bool keeps_up =
         busy < (long_run ? 1 : kTooMuch) &&

@@ -66,12 +66,4 @@ Result<std::vector<ProcessorTime>> FindProcessorTimes(const Campaign& campaign,
   return times;
 }
 
-void SetProcessorTimes(const std::vector<ProcessorTime>& times,
-                       orchestration::PressureFigures* figures) {
-  for (size_t app = 0; app < times.size(); ++app) {
-    figures->apps[app].cpu_ms = times[app].beside_ms;
-    figures->apps[app].warm = times[app].alone_ms / times[app].beside_ms;
-  }
-}
-
 }  // namespace edgewise::contention

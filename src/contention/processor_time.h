@@ -6,7 +6,6 @@
 
 #include "base/result.h"
 #include "contention/predictor.h"
-#include "orchestration/pressure_model.h"
 
 namespace edgewise::contention {
 
@@ -20,10 +19,6 @@ struct ProcessorTime {
 // others as the others are. Errors as of FindAlone.
 Result<std::vector<ProcessorTime>> FindProcessorTimes(const Campaign& campaign,
                                                       const Selection& rows);
-
-// What the simulator asks for.
-void SetProcessorTimes(const std::vector<ProcessorTime>& times,
-                       orchestration::PressureFigures* figures);
 
 }  // namespace edgewise::contention
 

@@ -1,9 +1,11 @@
-#include <algorithm>
+#include "contention/repeat_noise.h"
+
 #include <cmath>
 #include <map>
+#include <string>
 #include <utility>
+#include <vector>
 
-#include "contention/evaluate.h"
 #include "contention/median.h"
 #include "stats/random.h"
 

@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include "contention/quota_hold.h"
+#include "tenants/draw.h"
 
 namespace edgewise::contention {
 namespace {
 
 constexpr double kMsPerS = 1e3;
-constexpr double kLightLoad = 0.2;  // of baselines
 constexpr int kMostRounds = 60;
 constexpr double kSettled = 1e-7;
 // How sharply the part of time at work ends at 1.
@@ -35,7 +35,7 @@ double TakenBy(double others, double cores) {
 }
 
 Hold HoldBy(const Sharing& sharing, const Tenant& tenant, double speed) {
-  const double cpu_s = sharing.apps[tenant.app].cpu_ms / kMsPerS / speed;
+  const double cpu_s = sharing.apps[tenant.app].cpu.beside_ms / kMsPerS / speed;
   QuotaDemand demand;
   demand.quota_cores = *tenant.quota_cores;
   demand.most_cores = std::min<double>(tenant.replicas, sharing.cores);
@@ -79,7 +79,7 @@ double ColdChance(const Sharing& sharing, const Deployment& deployment,
     others_per_s += (other.replicas - (j == tenant ? 1 : 0)) * other.rate_per_s;
   }
   const double own_per_s =
-      kLightLoad * kMsPerS /
+      tenants::kLightLoad * kMsPerS /
       sharing.apps[deployment.tenants[tenant].app].service_ms;
   return others_per_s / (others_per_s + own_per_s);
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "contention/campaign.h"
+#include "contention/processor_time.h"
 #include "orchestration/response_law.h"
 
 namespace edgewise::contention {
@@ -24,9 +25,7 @@ struct AppTraits {
   double cold = 0;         // longer by so much if others always ran in between
   std::vector<double> feels;      // by resource beside the CPU
   std::vector<double> intensity;  // at work, by resource; 1 is usual
-  // Of processor time, of a request on a server of speed 1 beside others, as
-  // measured.
-  double cpu_ms = 0;
+  ProcessorTime cpu = {};         // of a request, as measured
 };
 
 struct Sharing {

@@ -10,7 +10,6 @@
 #include "contention/fit_sharing.h"
 #include "contention/median.h"
 #include "contention/pressure_figures.h"
-#include "contention/processor_time.h"
 #include "stats/special.h"
 
 namespace edgewise::contention {
@@ -132,15 +131,10 @@ Result<TrainedPressures> TrainPressures(const Campaign& campaign,
   if (!sharing) {
     return sharing.error();
   }
-  const auto times = FindProcessorTimes(campaign, Everything(campaign));
-  if (!times) {
-    return times.error();
-  }
   TrainedPressures trained{
       FiguresFrom(campaign, Everything(campaign), *sharing),
       std::move(*errors)};
   trained.figures.basis = Basis(campaign, RanksOf(*sharing), date);
-  SetProcessorTimes(*times, &trained.figures);
   SetErrors(campaign, trained.errors, &trained.figures);
   EndCurves(&trained.figures);
   return trained;

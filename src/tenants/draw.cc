@@ -9,7 +9,6 @@
 namespace edgewise::tenants {
 namespace {
 
-constexpr double kLightLoad = 0.2;
 constexpr double kHeavierLoad = 0.6;
 // Of a replica: more than this it can hardly answer.
 constexpr double kMostBusy = 0.95;

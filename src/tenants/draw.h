@@ -12,6 +12,9 @@
 
 namespace edgewise::tenants {
 
+// Of a replica, where it is asked so rarely that it hardly waits.
+inline constexpr double kLightLoad = 0.2;
+
 // Milliseconds that a request takes each tenant alone.
 using ServiceTimes = std::map<std::string, double>;
 

@@ -4,6 +4,7 @@
 #include "contention/quota_hold.h"
 #include "contention/sharing.h"
 #include "simulated_campaign.h"
+#include "stats/random.h"
 
 namespace edgewise::contention {
 namespace {
@@ -63,7 +64,8 @@ TEST(QuotaTest, ResponseTimesAreThoseOfASimulatedBudget) {
         Case{1, 1, 200, 0.5}, Case{4, 10, 4, 0.2}, Case{2, 5, 20, 0.4},
         Case{1, 20, 4, 0.6}}) {
     Sharing sharing;
-    sharing.apps = {{c.service_ms, 0.2, 1, 0, {0}, {1}, c.service_ms}};
+    sharing.apps = {
+        {c.service_ms, 0.2, 1, 0, {0}, {1}, {c.service_ms, c.service_ms}}};
     sharing.speeds = {1};
     sharing.quota_depth = 0.5;
     const Deployment deployment{
@@ -78,6 +80,72 @@ TEST(QuotaTest, ResponseTimesAreThoseOfASimulatedBudget) {
         << c.service_ms << " ms, quota " << c.quota;
     EXPECT_NEAR((*predicted[0])[kP95] / *truth[0].response_p95_ms, 1, 0.5)
         << c.service_ms << " ms, quota " << c.quota;
+  }
+}
+
+// Short and long requests, cold caches, slices: all that could make a time
+// fall.
+Sharing FiveApps() {
+  Sharing sharing;
+  for (const double service_ms : {2.0, 3.0, 8.0, 10.0, 15.0}) {
+    sharing.apps.push_back({service_ms,
+                            0.4,
+                            0.6,
+                            0.8,
+                            {0.01, 0.005},
+                            {1, 2},
+                            {1.1 * service_ms, service_ms}});
+  }
+  sharing.speeds = {1};
+  sharing.slice_ms = 1.5;
+  sharing.uneven = 0.5;
+  sharing.skew = 1.3;
+  sharing.quota_depth = 0.8;
+  sharing.own_group = 0.7;
+  return sharing;
+}
+
+// Any of them, some with quotas, together from hardly busy to far too much.
+Deployment DrawAny(const Sharing& sharing, stats::Random* random) {
+  Deployment deployment;
+  const double load = 0.05 + 1.5 * random->Uniform();
+  for (size_t app = 0; app < sharing.apps.size(); ++app) {
+    if (app > 0 && random->Below(2) == 0) {
+      continue;
+    }
+    Tenant tenant{app, 1 + static_cast<int>(random->Below(4)), 0, {}};
+    tenant.rate_per_s = load * random->Uniform() / 2 * 1e3 /
+                        sharing.apps[app].service_ms / tenant.replicas;
+    if (random->Below(3) == 0) {
+      tenant.quota_cores = 0.03 + 1.1 * random->Uniform();
+    }
+    deployment.tenants.push_back(tenant);
+  }
+  return deployment;
+}
+
+TEST(SharingTest, TimesDoNotFallWhereverMoreIsAsked) {
+  const Sharing sharing = FiveApps();
+  const SharingPredictor predictor(sharing);
+  stats::Random random(11);
+  for (int draw = 0; draw < 4000; ++draw) {
+    const Deployment deployment = DrawAny(sharing, &random);
+    Deployment more = deployment;
+    Tenant& raised = more.tenants[random.Below(more.tenants.size())];
+    if (random.Below(2) == 0) {
+      ++raised.replicas;
+    } else {
+      raised.rate_per_s *= 1 + random.Uniform();
+    }
+    const auto before = predictor.Predict(deployment);
+    const auto after = predictor.Predict(more);
+    for (size_t t = 0; t < after.size(); ++t) {
+      EXPECT_FALSE(!before[t] && after[t]) << "came back from never";
+      for (size_t f = 0; before[t] && after[t] && f < kFigures; ++f) {
+        ASSERT_GE((*after[t])[f], (*before[t])[f] * (1 - 1e-5))
+            << kFigureNames[f] << " of tenant " << t << " of draw " << draw;
+      }
+    }
   }
 }
 

@@ -29,13 +29,13 @@ struct Trained {
     campaign = SimulateCampaign(Apps(), server, plan);
     const Selection all = Everything(campaign);
     const auto sharing = FitSharing(campaign, all);
-    const auto found = FindProcessorTimes(campaign, all);
-    EXPECT_TRUE(sharing.ok() && found.ok());
-    times = *found;
-    auto figures = FiguresFrom(campaign, Everything(campaign), *sharing);
-    SetProcessorTimes(times, &figures);
+    EXPECT_TRUE(sharing.ok());
+    for (const AppTraits& app : sharing->apps) {
+      times.push_back(app.cpu);
+    }
     simulator = std::make_unique<Simulator>(
-        std::move(figures), RanksOf(*sharing), std::vector<double>{1}, 9);
+        FiguresFrom(campaign, all, *sharing), RanksOf(*sharing),
+        std::vector<double>{1}, 9);
   }
   SimulatedServer server;
   Campaign campaign;
