@@ -6,9 +6,11 @@ Without campaigns, those in bench/contention/campaign: nine services on two serv
 2026-11-16), measured at the same time in quiet slots by `edgewise contend baseline|sensitivity|random --tenants nine`; then together
 with those in bench/contention/quotas, of `random --quotas 60%`.
 """
+import collections
 import csv
 import json
 import pathlib
+import statistics
 import subprocess
 import sys
 
@@ -25,6 +27,21 @@ def line(name, value, unit, bar="-", passed=None):
 def minutes(campaign):
     with open(pathlib.Path(campaign) / "times.csv", encoding="utf-8") as rows:
         return sum(float(row["elapsed_s"]) for row in csv.DictReader(rows)) / 60
+
+
+def busy_cores(campaign):
+    """Cores that each deployment kept busy."""
+    cores = collections.defaultdict(float)
+    with open(pathlib.Path(campaign) / "deployments.csv", encoding="utf-8") as rows:
+        for row in csv.DictReader(rows):
+            cores[row["deployment"]] += float(row["cpu_cores"] or 0)
+    return cores
+
+
+def busy_of(deployment):
+    """Of a name as evaluate gives it: "2:r0007" is of the second folder."""
+    folder, _, name = deployment.rpartition(":")
+    return busy[int(folder or 1) - 1][name]
 
 
 def evaluate(campaigns):
@@ -49,6 +66,11 @@ line("p95 beside neighbours: error of the additive form ÷ that of the better pu
 simulator = of["simulator"]
 line("p95 beside neighbours: error of the simulator", 100 * simulator["median_ape"]["value"], "%")
 line("p95 beside neighbours: simulated ÷ measured, median", simulator["median_ratio"]["value"], "x")
+busy = [busy_cores(campaign) for campaign in CAMPAIGNS]
+ratios = [(busy_of(deployment), simulated / measured) for deployment, _, measured, simulated in simulator["held_out"] if simulated]
+for name, least, most in (("less than half", 0, 0.5), ("more than three quarters", 0.75, 9)):
+    line(f"p95 beside neighbours: simulated ÷ measured, median, servers {name} busy",
+         statistics.median(ratio for cores, ratio in ratios if least <= cores < most), "x")
 line("p95 beside neighbours: within 90% intervals", 100 * best["coverage_90"], "%")
 spent = [minutes(campaign) for campaign in CAMPAIGNS]
 line("p95 beside neighbours: campaign, servers at the same time", max(spent), "min", "<= 60", max(spent) <= 60)

@@ -10,6 +10,7 @@ import math
 import os
 import pathlib
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -88,7 +89,7 @@ def instance(folder, seed, pressures):
 def verified():
     """What was promised, measured: by our placements, and by the others'."""
     campaign = pathlib.Path(__file__).parents[1] / "contention/campaign"
-    counts, revenue = {}, {}
+    counts, revenue, simulated = {}, {}, []
     with tempfile.TemporaryDirectory() as scratch:
         pressures = pathlib.Path(scratch) / "pressures.yaml"
         subprocess.run([EDGEWISE, "train", "--contention", *campaign.iterdir(), "-o", pressures],
@@ -102,6 +103,9 @@ def verified():
                 of = counts.setdefault(placement["placed_by"], [0, 0, 0])
                 for i, verdict in enumerate(("kept", "broken", "not_known")):
                     of[i] += placement[verdict]
+                for promise in placement["promises"]:
+                    seen = [promise[how]["quantile_ms"] for how in ("simulated", "measured")]
+                    simulated += [seen[0] / seen[1]] if all(seen) else []
             for name, earned in answer["baselines"].items():
                 revenue.setdefault(name, []).append(answer["revenue"] / earned)
     for name, (kept, broken, not_known) in counts.items():
@@ -109,6 +113,7 @@ def verified():
         ours = name == "edgewise"
         line(f"measured on two cores, placed by {name}: promises broken, of {kept + broken} ({not_known} not known)", share, "%",
              "<= 10" if ours else "-", share <= 10 if ours else None)
+    line(f"measured on two cores: simulated ÷ measured, median of {len(simulated)} promises", statistics.median(simulated), "x")
     for name, ratios in revenue.items():
         line(f"measured on two cores: revenue against {name}, least of 3 seeds", min(ratios), "x", ">= 1", min(ratios) >= 1)
 
